@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isPackageMissing } from '../core/package/missing-package.js';
 
-/** The package with the commands. Servers do not need it. */
+/** The package that contains the commands. Servers do not need it. */
 const PACKAGE = 'nestjs-mcp-cli';
 
 const file = findProgram();
 if (file === undefined) {
-  process.stderr.write(`The commands are in a package of their own: npm install --save-dev ${PACKAGE}\n`);
+  process.stderr.write(`The commands are in a separate package: npm install --save-dev ${PACKAGE}\n`);
   process.exitCode = 2;
 } else {
   await import(pathToFileURL(file).href);
 }
 
-/** Finds the program in the application, or beside this package. */
+/** Finds the program in the application, or next to this package. */
 function findProgram(): string | undefined {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     try {

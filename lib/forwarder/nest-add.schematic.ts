@@ -1,6 +1,6 @@
 import { readOwnPackage } from '../core/package/own-package.js';
 
-/** The used part of a `@angular-devkit/schematics` tree. */
+/** The required part of an `@angular-devkit/schematics` tree. */
 interface SchematicTree {
   read(path: string): Uint8Array | null;
   overwrite(path: string, content: string): void;
@@ -11,18 +11,18 @@ export interface Task {
   toConfiguration(): { readonly name: string; readonly options: object };
 }
 
-/** The used part of a schematic's context. */
+/** The required part of a schematic's context. */
 interface SchematicContext {
   addTask(task: Task, dependencies?: readonly unknown[]): unknown;
 }
 
-/** The used part of an application's `package.json`. */
+/** The required part of an application's `package.json`. */
 interface Manifest {
   readonly dependencies?: { readonly [name: string]: string };
   readonly devDependencies?: { readonly [name: string]: string };
 }
 
-/** The package with the commands and the generators. */
+/** The package that contains the commands and generators. */
 const CLI = 'nestjs-mcp-cli';
 const MANIFEST = 'package.json';
 
@@ -34,7 +34,8 @@ const LOCK_FILES = {
 } as const;
 
 /**
- * Implements `nest add nestjs-mcp`: adds the command line to the development dependencies of an application, and runs its `init`, which adds a server and a first tool.
+ * Implements `nest add nestjs-mcp`: adds the CLI to an application's development dependencies, and runs its `init`
+ * schematic, which adds a server and a first tool.
  *
  * @param options the options of the `init` schematic of `nestjs-mcp-cli`
  */
@@ -47,7 +48,7 @@ export function addServer(options: object): (tree: SchematicTree, context: Schem
   };
 }
 
-/** @returns whether it must be installed */
+/** @returns whether the CLI must still be installed */
 function addCommandLine(tree: SchematicTree): boolean {
   const text = decode(tree.read(MANIFEST));
   const manifest = JSON.parse(text) as Manifest;
@@ -74,6 +75,6 @@ function createTask(name: string, options: object): Task {
 
 function decode(content: Uint8Array | null): string {
   if (content === null)
-    throw new Error(`"${MANIFEST}" is not here: call "nest add" in the folder of the application`);
+    throw new Error(`"${MANIFEST}" was not found: run "nest add" in the application folder`);
   return new TextDecoder().decode(content);
 }

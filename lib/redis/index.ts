@@ -1,5 +1,10 @@
 export { redisCluster } from './redis-cluster.js';
+export { redisAuthorizationStorage } from './redis-authorization-storage.js';
 export { redisTaskStore } from './redis-task-store.js';
+export type { AuthorizationStorage } from '../core/oauth/authorization-storage.interface.js';
+export type { Cluster } from '../server/settings/cluster/cluster.interface.js';
+export type { TaskStore } from '../server/settings/extensions/task-store.interface.js';
+export type { RedisAuthorizationStorageOptions } from './settings/redis-options.js';
 export type { RedisTaskStoreOptions } from './settings/redis-options.js';
 export type { RedisClusterOptions } from './settings/redis-options.js';
 export type { IoredisClient, NodeRedisClient, RedisClient } from './clients/redis-link.js';

@@ -21,9 +21,10 @@ import { createTaskStore } from './redis-task-store.js';
 import { escapeText } from '../core/log/escape-text.js';
 
 /**
- * Makes several processes one server, with Redis 6.2 or later, Valkey or Redis Cluster.
+ * Creates the cluster backend that makes several processes act as one server, with Redis 6.2 or later, Valkey or
+ * Redis Cluster.
  *
- * @throws {McpConfigurationError} if an option is wrong; the error names the first
+ * @throws {McpConfigurationError} if an option is invalid; the error names the first one
  * @example
  * const client = new Redis(process.env.REDIS_URL);
  * McpModule.forRoot({ serverInfo, secret, cluster: redisCluster({ client, prefix: 'shop' }) })
@@ -31,7 +32,7 @@ import { escapeText } from '../core/log/escape-text.js';
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
   const link = new PrimaryLink(openLink('client', settings.client));
-  // Record failures before the start. Afterwards, the connection records them.
+  // Records failures before startup. After that, the connection records them.
   const forget = link.recordFailures();
   const logger = new Logger('McpRedis');
   const log = new ThrottledLog(logger);
@@ -58,7 +59,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
     }
   }
 
-  /** Logs how the server starts, or throws the reason why it does not. */
+  /** Logs the connection state, or throws the reason why the server does not start. */
   function judge(connection: RedisConnection): void {
     if (connection.isConnected) return connection.logSuccess();
     const { failure } = connection;
@@ -67,9 +68,11 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
       throw new McpConfigurationError('redisCluster.client', describeRefusal(failure, settings));
     }
     if (settings.required) {
-      throw new Error(`The server does not start alone, since "redisCluster.required" is on: ${reason}`);
+      throw new Error(`Refusing to start standalone, because "redisCluster.required" is on: ${reason}`);
     }
-    logger.warn(escapeText(`The server starts alone, and joins the others as soon as it can: ${reason}`));
+    logger.warn(
+      escapeText(`The server starts standalone, and joins the cluster as soon as it can: ${reason}`),
+    );
   }
 
   return {
@@ -109,6 +112,6 @@ function isRefused(failure: ClusterFailure | undefined): failure is ClusterFailu
 function describeRefusal({ reason, message }: ClusterFailure, { prefix }: RedisSettings): string {
   if (reason === WRONG_REDIS) return `must be a client whose duplicates read what it writes: ${message}`;
   return reason === 'NOPERM'
-    ? `must be a user with all rights on "${prefix}:*", and "ACL LOG" in Redis names the missing one: ${message}`
-    : `must log in with a user and password that Redis takes: ${message}`;
+    ? `must have all permissions on "${prefix}:*", and "ACL LOG" in Redis shows the missing one: ${message}`
+    : `must log in with a user and password that Redis accepts: ${message}`;
 }

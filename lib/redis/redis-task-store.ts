@@ -21,9 +21,9 @@ import { TaskKeys, TaskQuotas } from './tasks/task-keys.js';
 
 /**
  * Stores tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as a
- * stateless one. With `redisCluster`, tasks are in Redis already.
+ * stateless one. With `redisCluster`, tasks are already in Redis.
  *
- * @throws {McpConfigurationError} if an option is wrong; the error names the first
+ * @throws {McpConfigurationError} if an option is invalid; the error names the first one
  * @example
  * const client = new Redis(process.env.REDIS_URL);
  * McpModule.forRoot({ serverInfo, secret, stateless: true, tasks: { store: redisTaskStore({ client, secret }) } })
@@ -47,11 +47,11 @@ interface TaskStoreParts extends ClusterTaskStoreParts {
   readonly prefix: string;
   readonly quotas: QuotaSettings;
   readonly commandTimeoutMs: number;
-  /** Whether the store reports changes itself. @default false: the cluster does */
+  /** Whether the store itself reports changes. @default false: the cluster reports them */
   readonly isWatched?: boolean;
 }
 
-/** Creates the store for the tasks of a server. */
+/** Creates the store for a server's tasks. */
 export function createTaskStore({ isWatched = false, ...parts }: TaskStoreParts): RedisTaskStore {
   const { link, prefix, server, secrets, maxTasksPerCaller, quotas, commandTimeoutMs } = parts;
   const isFormerAccepted = isStillAccepted(parts.acceptFormerFormatUntil);

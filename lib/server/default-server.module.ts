@@ -3,8 +3,8 @@ import { DefaultServer } from './catalog/discovery/default-server.js';
 import { SERVER_SERVICES, type ServerService } from './server-services.js';
 
 /**
- * Makes what the default server has injectable, by class and by the token that names no server. Each server's module exports it, so that a
- * service gets the same by class whichever of them its module sees.
+ * Makes the default server's providers injectable, by class and by the token that names no server. Each server's
+ * module exports them, so that injection by class gives the same result in every importing module.
  */
 @Module({
   providers: [DefaultServer, ...SERVER_SERVICES.flatMap(provideOfDefault)],

@@ -1,13 +1,7 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type {
-  ConfigurableModuleAsyncOptions,
-  DynamicModule,
-  FactoryProvider,
-  Provider,
-  Type,
-} from '@nestjs/common';
+import type { ConfigurableModuleAsyncOptions, DynamicModule, Provider, Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { nameFactory } from '../core/checks/options-factory.js';
+import { nameProvidedFactory } from '../core/checks/options-factory.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { SERVER_SERVICES } from './server-services.js';
@@ -31,14 +25,14 @@ import {
 } from './transport/http/controllers.js';
 import { provideServer } from './server.providers.js';
 
-/** Options of `McpModule.forRootAsync`: the source of the server's options, and settings of the module itself. */
+/** Options for `McpModule.forRootAsync`: the source of the server's options, and the module's own settings. */
 export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<
   McpOptions & WithoutExtras,
   'createMcpOptions'
 > &
   McpModuleExtras;
 
-/** A factory runs too late for settings of the module, so they are given beside it. */
+/** A factory runs too late for module settings, so they are passed separately. */
 type WithoutExtras = { readonly [Setting in keyof McpModuleExtras]?: never };
 
 const DEFAULT_EXTRAS: Required<McpModuleExtras> = { ...MODULE.build({}), authGuard: McpAuthGuard };
@@ -78,7 +72,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
   };
 }
 
-/** Provides the guard of one server, or nothing for an open one. */
+/** Provides a server's guard, or nothing for a server without authorization. */
 function provideGuard(guard: Type<McpAuthGuard>): Provider {
   return {
     provide: ENDPOINT_GUARD,
@@ -87,7 +81,7 @@ function provideGuard(guard: Type<McpAuthGuard>): Provider {
   };
 }
 
-/** Treats `undefined` as left out. */
+/** Treats `undefined` as absent. */
 function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
   const { server, isDefault, isGlobal, decorators, authGuard } = given;
   assertModuleSettings({ server, isDefault, isGlobal, decorators, authGuard });
@@ -99,30 +93,21 @@ function createSettings(options: unknown): ServerSettings {
   return buildServerSettings(withDevelopmentDefaults(options));
 }
 
-/** Makes errors name the source of the options and their server. */
+/** Makes errors name the options' source and server. */
 export function nameOptionsFactory(
   definition: DynamicModule,
-  { server = DEFAULT_SERVER, useFactory, useClass, useExisting }: McpModuleAsyncOptions,
+  { server = DEFAULT_SERVER, ...source }: McpModuleAsyncOptions,
 ): DynamicModule {
-  const factory = useExisting ?? useClass;
-  const source = useExisting === undefined ? 'useClass' : 'useExisting';
   const named = {
-    option: useFactory === undefined ? source : 'useFactory',
-    subject: `of the server "${server}" ${useFactory === undefined ? `(${nameClass(factory)}) ` : ''}`,
+    source,
+    subject: `of the server "${server}" `,
     example: '{ serverInfo: { name: "desk", version: "1.0.0" } }',
   };
-  const providers = (definition.providers ?? []).map((provider) => {
-    const isSource = isFactoryProvider(provider) && provider.provide === MODULE_OPTIONS_TOKEN;
-    if (!isSource) return provider;
-    return { ...provider, useFactory: nameFactory(provider.useFactory, named, McpConfigurationError) };
-  });
+  const providers = nameProvidedFactory(
+    definition.providers ?? [],
+    MODULE_OPTIONS_TOKEN,
+    named,
+    McpConfigurationError,
+  );
   return { ...definition, providers };
-}
-
-function nameClass(factory: unknown): string {
-  return typeof factory === 'function' ? factory.name : 'a class';
-}
-
-function isFactoryProvider(provider: Provider): provider is FactoryProvider {
-  return 'useFactory' in provider;
 }

@@ -52,7 +52,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   /**
    * Adds a server with these options.
    *
-   * @throws {McpConfigurationError} if an option is wrong
+   * @throws {McpConfigurationError} if an option is invalid
    * @example
    * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' }, mcpPath: '/mcp' })
    */
@@ -62,9 +62,9 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Adds a server with options from a factory, or from another provider of the application.
+   * Adds a server with options from a factory, or from another provider in the application.
    *
-   * @throws {McpConfigurationError} if a member is wrong, or all of `useFactory`, `useClass` and `useExisting` are missing
+   * @throws {McpConfigurationError} if a property is invalid, or all of `useFactory`, `useClass` and `useExisting` are missing
    * @example
    * McpModule.forRootAsync({
    *   imports: [ConfigModule],
@@ -80,10 +80,10 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Assigns the handlers of some providers to one server of the application. It does not provide the classes: list them
+   * Assigns some providers' handlers to one of the application's servers. It does not provide the classes: list them
    * in the module's `providers` too.
    *
-   * @throws {McpConfigurationError} if a member of the assignment is wrong
+   * @throws {McpConfigurationError} if an assignment property is invalid
    * @example
    * // In the metadata of the module of these providers:
    * imports: [McpModule.forFeature({ server: 'admin', providers: [AdminTools] })],
@@ -97,7 +97,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
     };
   }
 
-  /** Is called by Nest before routes are registered. */
+  /** Called by Nest before routes are registered. */
   configure(): void {
     const { http, documents } = this.moduleRef.get<ComposedServer>(COMPOSED_SERVER).parts;
     http.route.claimPath(McpModule, this.moduleRef.get<CanActivate | undefined>(ENDPOINT_GUARD));
@@ -106,6 +106,6 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 }
 
-/** Carries one assignment of `forFeature`. */
+/** Holds one `forFeature` assignment. */
 @Module({})
 export class McpFeatureModule {}

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { AuthorizationRecorder } from './audit/authorization-recorder.js';
 import { McpAudit } from './audit/mcp-audit.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpCatalog } from './catalog/mcp-catalog.js';
@@ -12,6 +13,7 @@ import { McpSessions } from './sessions/mcp-sessions.js';
 import {
   getAuditToken,
   getAuthenticatorToken,
+  getAuthorizationRecorderToken,
   getCatalogToken,
   getInMemoryConnectorToken,
   getEventsToken,
@@ -26,14 +28,14 @@ import {
 import { McpInMemoryConnector } from './transport/memory/mcp-in-memory-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
-/** Something that each server has, and that the application injects. */
+/** A service that each server has and the application can inject. */
 export interface ServerService {
   readonly type: Type;
-  /** Names the token of a server's own; without a key, of the default server's. */
+  /** Returns the injection token for a server's service, or for the default server's without a key. */
   readonly getToken: (server?: string) => string;
 }
 
-/** What applications inject of a server. */
+/** The services that applications inject from a server. */
 export const SERVER_SERVICES: readonly ServerService[] = [
   { type: McpCatalog, getToken: getCatalogToken },
   { type: McpNotifier, getToken: getNotifierToken },
@@ -45,6 +47,7 @@ export const SERVER_SERVICES: readonly ServerService[] = [
   { type: McpEvents, getToken: getEventsToken },
   { type: McpStats, getToken: getStatsToken },
   { type: McpAudit, getToken: getAuditToken },
+  { type: AuthorizationRecorder, getToken: getAuthorizationRecorderToken },
   { type: McpHealthIndicator, getToken: getHealthIndicatorToken },
   { type: StdioTransport, getToken: getStdioToken },
 ];

@@ -1,4 +1,5 @@
 import type { FactoryProvider, Provider, Type } from '@nestjs/common';
+import { AuthorizationRecorder } from './audit/authorization-recorder.js';
 import { McpAudit } from './audit/mcp-audit.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
 import { McpCatalog } from './catalog/mcp-catalog.js';
@@ -44,7 +45,7 @@ export function provideServer(identity: ServerIdentity, controllers: ServerContr
       useFactory: compose,
       inject: [CATALOG_CONTENTS, SERVER_SETTINGS, NestParts],
     },
-    // Exists before the options of its server, which may depend on a provider that adds to the catalog.
+    // Exists before its server's options, which may depend on a provider that adds entries to the catalog.
     {
       provide: McpCatalog,
       useFactory: ({ catalog }: CatalogContents) => catalog,
@@ -64,6 +65,7 @@ const SELECTED: readonly Provider[] = [
   select(McpEvents, ({ services }) => services.events),
   select(McpStats, ({ services }) => services.figures),
   select(McpAudit, ({ services }) => services.audit),
+  select(AuthorizationRecorder, ({ services }) => services.authorizations),
   select(McpHealthIndicator, ({ services }) => services.health),
   select(StdioTransport, ({ services }) => services.stdio),
   select(HttpTransport, ({ http }) => http.transport),

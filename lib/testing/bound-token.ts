@@ -1,18 +1,21 @@
 import { hash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 
-/** A request that needs a proof. */
+/** A request that requires a proof. */
 export interface ProvenRequest {
-  /** The URL of the request as clients know it. It begins with the server's `resourceUri`, not with the address that it listens on. */
+  /**
+   * The request URL that clients use. It starts with the server's `resourceUri`, not with the address that the server
+   * listens on.
+   */
   readonly url: string;
-  /** @default 'POST' */
+  /** The HTTP method. @default 'POST' */
   readonly method?: string;
-  /** The nonce from the server's header `DPoP-Nonce`, if the server requires one. @default none */
+  /** The nonce from the server's `DPoP-Nonce` header, if the server requires one. @default none */
   readonly nonce?: string | undefined;
 }
 
 /**
- * A key of a client, for tests.
+ * A client key for tests.
  *
  * @example
  * const key = await ClientKey.create();
@@ -22,7 +25,7 @@ export class ClientKey {
   private constructor(
     private readonly privateKey: CryptoKey,
     private readonly jwk: JWK,
-    /** The thumbprint of the key, which bound tokens contain (RFC 7638). */
+    /** The key's thumbprint, which bound tokens contain (RFC 7638). */
     readonly thumbprint: string,
   ) {}
 
@@ -48,12 +51,12 @@ export class ClientKey {
 export class BoundToken {
   constructor(
     readonly token: string,
-    /** The key. You can bind further tokens to it. */
+    /** The key, which you can bind further tokens to. */
     readonly key: ClientKey,
   ) {}
 
   /**
-   * Returns the headers of one request, with a proof that is valid once.
+   * Returns one request's headers, with a proof that is valid once.
    *
    * @see RFC 9449 §7.1
    */

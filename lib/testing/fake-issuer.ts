@@ -8,23 +8,23 @@ import { optionGroup } from '../core/checks/option-group.js';
 import { McpConfigurationError, type AuthOptions } from '../index.js';
 import { BoundToken, ClientKey } from './bound-token.js';
 
-/** The claims of a token. A claim that is `undefined` is left out. */
+/** A token's claims. A claim that is `undefined` is omitted. */
 export interface FakeClaims {
-  /** The subject of the token. @default 'ada' */
+  /** The token's subject. @default 'ada' */
   readonly sub?: unknown;
-  /** The scopes of the token, separated by spaces. @default none */
+  /** The token's scopes, separated by spaces. @default none */
   readonly scope?: unknown;
-  /** The audience of the token. @default the `resourceUri` that `authOptions()` was asked for */
+  /** The token's audience. @default the `resourceUri` passed to `authOptions()` */
   readonly aud?: unknown;
   /** Any other claim. `iss`, `client_id`, `iat` and `exp` have defaults too. */
   readonly [claim: string]: unknown;
 }
 
-/** How a token is created, apart from its claims. */
+/** Options for creating a token, apart from its claims. */
 export interface FakeTokenOptions {
   /**
-   * Headers to add to `alg`, `kid` and `typ`, or to replace them with. A header that is `undefined` is left out. `alg:
-   * 'none'` leaves the token unsigned.
+   * Headers that add to or replace `alg`, `kid` and `typ`. A header that is `undefined` is omitted. `alg: 'none'`
+   * leaves the token unsigned.
    */
   readonly header?: { readonly [name: string]: unknown };
 }
@@ -47,8 +47,8 @@ interface IssuerKey {
 const LIFETIME_SECONDS = 300;
 
 /**
- * An authorization server for tests, with metadata, keys, and access tokens of any shape. It listens on a free port of
- * 127.0.0.1.
+ * An authorization server for tests, with metadata, keys, and access tokens of any shape. It listens on a free port
+ * on 127.0.0.1.
  *
  * @example
  * const issuer = await FakeIssuer.start();
@@ -82,8 +82,8 @@ export class FakeIssuer {
   }
 
   /**
-   * Returns the option `auth` for a server that accepts this issuer's tokens for its own audience. The server fetches
-   * keys each time a token names an unknown key, so a test sees the refusal immediately.
+   * Returns the `auth` option for a server that accepts this issuer's tokens with that server's audience. The server
+   * fetches keys each time a token names an unknown key, so a test sees the refusal immediately.
    */
   authOptions(resourceUri: string): AuthOptions {
     this.#resources.add(resourceUri);
@@ -112,7 +112,7 @@ export class FakeIssuer {
   /**
    * Signs a token that is bound to a key, for servers with `auth.dpop`.
    *
-   * @param key the key. The tokens of one client share one key @default a new key
+   * @param key the key. One client's tokens share one key @default a new key
    * @example
    * const ada = await issuer.boundToken({ sub: 'ada' });
    * const headers = await ada.headers({ url: 'https://desk.example.com/mcp' });
@@ -137,7 +137,9 @@ export class FakeIssuer {
     if ('aud' in claims) return {};
     const [resource, ...others] = this.#resources;
     if (others.length > 0) {
-      throw new TypeError('The claim "aud" is required if an issuer serves several resources: name one');
+      throw new TypeError(
+        'The claim "aud" is required if an issuer serves several resources: set it to one of them',
+      );
     }
     return resource === undefined ? {} : { aud: resource };
   }

@@ -4,7 +4,7 @@ import { LISTED_KINDS, type ListedCatalog } from '../core/lint/read-catalog.js';
 import { type Challenge, ChallengeSyntaxError, parseChallenges } from '../core/oauth/read-challenges.js';
 
 /**
- * Matchers for lists, results of tools and refusals, for Jest and Vitest.
+ * Matchers for lists, tool results and refusals, for Jest and Vitest.
  *
  * @example
  * expect.extend(mcpMatchers);
@@ -15,23 +15,31 @@ export const mcpMatchers = {
   toBeToolError,
   toChallenge,
   toHaveNoLintFindings,
-  /** Both provide the comparison in `this`. */
+  /** Both frameworks provide the comparison in `this`. */
   toHaveStructuredContent(this: MatcherState, received: unknown, expected: unknown): MatcherOutcome {
     return matchStructuredContent(received, expected, this);
   },
 };
 
-/** The matchers, as `expect(…)` has them after they are added. `R` is the result of a matcher. */
+/** The matchers as available on `expect(…)` once they are added. `R` is a matcher's result. */
 export interface McpMatchers<R = void> {
-  /** Matches the text content of a tool's result: a string must equal all of it, with one line for each block; a pattern may match anywhere. */
+  /**
+   * Matches a tool result's text content. A string must equal all of it, with one line per block; a pattern may match
+   * anywhere.
+   */
   toHaveText(expected: string | RegExp): R;
-  /** Matches the result of a failed tool call, with this text content if you give it. */
+  /** Matches the result of a failed tool call, with this text content if you pass it. */
   toBeToolError(expected?: string | RegExp): R;
-  /** Matches a tool's result with this structured content. It may contain matchers such as `expect.objectContaining()`. */
+  /**
+   * Matches a tool result with this structured content. It may contain matchers such as `expect.objectContaining()`.
+   */
   toHaveStructuredContent(expected: unknown): R;
   /** Matches a response with a `Bearer` challenge. */
   toChallenge(expected?: ExpectedChallenge): R;
-  /** Checks a server's lists with the rules of `nestjs-mcp-cli lint`. By default, a list matches if it has no errors and no warnings. */
+  /**
+   * Checks a server's lists against the `nestjs-mcp-cli lint` rules. By default, a list matches if it has no errors
+   * and no warnings.
+   */
   toHaveNoLintFindings(expected?: LintExpectation): R;
 }
 
@@ -49,7 +57,10 @@ interface ToolResult {
   readonly structuredContent?: unknown;
 }
 
-/** Matches the text content of a tool's result: a string must equal all of it, with one line for each block; a pattern may match anywhere. */
+/**
+ * Matches a tool result's text content. A string must equal all of it, with one line per block; a pattern may match
+ * anywhere.
+ */
 function toHaveText(received: unknown, expected: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);
@@ -57,18 +68,18 @@ function toHaveText(received: unknown, expected: string | RegExp): MatcherOutcom
   return buildOutcome(matches(text, expected), `result with the text ${quote(expected)}`, quote(text));
 }
 
-/** Matches the result of a failed tool call, with this text content if given. */
+/** Matches the result of a failed tool call, with this text content if passed. */
 function toBeToolError(received: unknown, expected?: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);
   const text = readText(result);
   const isError = result.isError === true;
   const pass = isError && (expected === undefined || matches(text, expected));
-  const expectation = `error of a tool${expected === undefined ? '' : ` with the text ${quote(expected)}`}`;
+  const expectation = `tool error${expected === undefined ? '' : ` with the text ${quote(expected)}`}`;
   return buildOutcome(pass, expectation, `${isError ? 'an error' : 'a success'} with ${quote(text)}`);
 }
 
-/** Matches a tool's result with this structured content. */
+/** Matches a tool result with this structured content. */
 function matchStructuredContent(
   received: unknown,
   expected: unknown,
@@ -89,9 +100,9 @@ function findResult(received: unknown): ToolResult | undefined {
   return isResult && Array.isArray(received.content) ? (received as ToolResult) : undefined;
 }
 
-/** A value that is not a result matches nothing, not even with `.not`, so it throws. */
+/** A value that is not a result never matches, not even with `.not`, so the matcher throws. */
 function refuse(received: unknown): never {
-  throw new TypeError(`A tool's result was expected, as "callTool()" gives it, but found ${quote(received)}`);
+  throw new TypeError(`Expected a tool result from "callTool()", but found ${quote(received)}`);
 }
 
 function readText({ content }: ToolResult): string {
@@ -107,13 +118,13 @@ function matches(text: string, expected: string | RegExp): boolean {
   return typeof expected === 'string' ? text === expected : text.search(expected) >= 0;
 }
 
-/** The expected challenge. A parameter that is left out may have any value. */
+/** The expected challenge. An omitted parameter may have any value. */
 export interface ExpectedChallenge {
-  /** The status of the response. */
+  /** The response status. */
   readonly status?: number;
   /** Why the request was refused. */
   readonly error?: string | RegExp;
-  /** The scopes of the challenge, in any order. */
+  /** The challenge's scopes, in any order. */
   readonly scope?: string | RegExp;
   /** Any other parameter, such as `resource_metadata`. */
   readonly [parameter: string]: string | RegExp | number | undefined;
@@ -126,7 +137,7 @@ export interface ExpectedChallenge {
  */
 export function toChallenge(received: unknown, expected: ExpectedChallenge = {}): MatcherOutcome {
   if (!isResponse(received)) {
-    throw new TypeError(`A "Response" was expected, as "fetch()" gives it, but found ${quote(received)}`);
+    throw new TypeError(`Expected a "Response" from "fetch()", but found ${quote(received)}`);
   }
   const { status, ...parameters } = expected;
   const header = received.headers.get('www-authenticate');
@@ -176,24 +187,26 @@ function format(expected: ExpectedChallenge): string {
   return members.length === 0 ? 'any parameters' : members.join(', ');
 }
 
-/** Options for judging a catalog. */
+/** Options for linting a catalog. */
 export interface LintExpectation extends LintSettings {
-  /** The lowest severity that fails a test. `advice` is a matter of taste and depends on the purpose of a tool. @default 'warning' */
+  /**
+   * The lowest severity that fails a test. `advice` is a matter of taste and depends on a tool's purpose.
+   * @default 'warning'
+   */
   readonly severity?: LintSeverity;
 }
 
-/** The maximum findings in one message. After fixing these, you run the test again. */
+/** The maximum number of findings in one message. Fix these, and then rerun the test. */
 const MOST_LISTED = 20;
 
-/** Checks a server's lists with the rules of `nestjs-mcp-cli lint`. */
+/** Checks a server's lists against the `nestjs-mcp-cli lint` rules. */
 export function toHaveNoLintFindings(
   received: unknown,
   { severity = 'warning', ...settings }: LintExpectation = {},
 ): MatcherOutcome {
   if (!isListed(received)) {
-    const lists =
-      'as "listTools()", "listPrompts()", "listResources()" and "listResourceTemplates()" give it';
-    throw new TypeError(`A list was expected, ${lists}, but found ${quote(received)}`);
+    const lists = 'from "listTools()", "listPrompts()", "listResources()" or "listResourceTemplates()"';
+    throw new TypeError(`Expected a list ${lists}, but found ${quote(received)}`);
   }
   const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1);
   const { findings } = lintCatalog(received, settings);
@@ -201,7 +214,7 @@ export function toHaveNoLintFindings(
   const pass = failing.length === 0;
   return {
     pass,
-    message: () => (pass ? 'Expected findings of the lint, but found none' : formatFindings(failing)),
+    message: () => (pass ? 'Expected lint findings, but found none' : formatFindings(failing)),
   };
 }
 
@@ -217,7 +230,7 @@ function formatFindings(findings: readonly LintFinding[]): string {
   const lines = findings.slice(0, MOST_LISTED).map(formatFinding);
   const others = findings.length - lines.length;
   return [
-    'Expected no findings of the lint, but found:',
+    'Expected no lint findings, but found:',
     ...lines,
     ...(others > 0 ? [`  and ${others} more`] : []),
   ].join('\n');
@@ -227,20 +240,20 @@ function formatFinding({ rule, severity, subject, path = '', found, fix }: LintF
   return `  ${severity} ${rule}: ${subject} ${found}${path === '' ? '' : ` at ${path}`} (${fix})`;
 }
 
-/** The properties of `this` in a matcher that Jest and Vitest have in common. */
+/** The properties of `this` in a matcher that Jest and Vitest share. */
 export interface MatcherState {
-  /** Compares deeply; knows `expect.anything()` and the like. */
+  /** Compares deeply, and supports asymmetric matchers such as `expect.anything()`. */
   readonly equals: (actual: unknown, expected: unknown) => boolean;
 }
 
-/** The result of a matcher. */
+/** A matcher's result. */
 export interface MatcherOutcome {
   readonly pass: boolean;
   /** Explains why the value does not match or, with `.not`, why it must not match. */
   readonly message: () => string;
 }
 
-/** Builds the result of a matcher from the expected thing, without an article, and the actual one. */
+/** Builds a matcher's result from the expected value, described without an article, and the actual one. */
 export function buildOutcome(pass: boolean, expectation: string, found: string): MatcherOutcome {
   const article = /^[aeiou]/.test(expectation) ? 'an' : 'a';
   return { pass, message: () => `Expected ${pass ? 'no' : article} ${expectation}, but found ${found}` };

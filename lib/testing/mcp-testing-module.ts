@@ -19,7 +19,7 @@ import { explainMissingTestPackage } from './explain-absence-in-tests.js';
 const TOKEN_PREFIX = getInMemoryConnectorToken('');
 
 /**
- * Finds the connector of a server in the application.
+ * Finds a server's connector in the application.
  *
  * @param server the server's key; absent for the default server
  * @throws {Error} if the server does not exist. The error names the existing ones
@@ -30,7 +30,7 @@ function findConnector(application: INestApplicationContext, server?: string): M
     throw new Error('The application has no MCP server: import "McpModule.forRoot({ … })"');
   }
   if (server !== undefined && !known.includes(server)) throw unknownServer(`server "${server}"`, known);
-  // Without a default server, Nest returns nothing.
+  // Without a default server, Nest returns `undefined`.
   const connector: McpInMemoryConnector | undefined = application.get(getInMemoryConnectorToken(server), {
     strict: false,
   });
@@ -48,20 +48,20 @@ function listServers(application: INestApplicationContext): readonly string[] {
 
 function unknownServer(missing: string, known: readonly string[]): Error {
   const listed = quoteAll(known);
-  return new Error(`There is no ${missing}: give one of ${listed} as "server"`);
+  return new Error(`There is no ${missing}: pass one of ${listed} as "server"`);
 }
 
-/** Options of a test client's connection. */
+/** Options for a test client's connection. */
 export interface TestClientOptions {
-  /** The protocol revision to speak. @default '2026-07-28' */
+  /** The protocol revision to use. @default '2026-07-28' */
   readonly revision?: '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
   /** The caller: a token for the server's validators, or claims that are trusted. @default an anonymous caller */
   readonly auth?: LocalCaller;
   /** The server, in an application with several. @default the default server */
   readonly server?: string;
-  /** Further options of the official client, such as capabilities and handlers for changed lists. */
+  /** Additional options for the official client, such as capabilities and handlers for changed lists. */
   readonly client?: ClientOptions;
-  /** Is called with the client before it connects, to set its handlers. */
+  /** Called with the client before it connects, to set its handlers. */
   readonly prepare?: (client: Client) => void;
 }
 
@@ -76,12 +76,13 @@ export const TEST_CLIENT = optionGroup<TestClientOptions, 'auth' | 'server' | 'c
 /** Connects official clients to an application under test, without a socket. */
 export class McpTestingModule {
   /**
-   * Creates an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
+   * Creates an official client (`@modelcontextprotocol/client`) that is connected to one of the application's
+   * servers.
    *
    * @param application a compiled and initialized testing module, an application, or an application context
-   * @throws {AuthError} if the caller's token is not valid
-   * @throws {Error} if the official client is not installed, the application is not initialized, or it does not have
-   *   this server. Also if the server has no option `auth` and would ignore the caller
+   * @throws {AuthError} if the caller's token is invalid
+   * @throws {Error} if the official client is not installed, the application is not initialized, or does not have
+   * this server. Also thrown if the server has no `auth` option and would ignore the caller
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
    * await moduleRef.init();
@@ -114,7 +115,7 @@ function assertAsksForTokens(application: INestApplicationContext, server?: stri
   const token = getAuthenticatorToken(server);
   if (application.get<McpAuthenticator>(token, { strict: false }).isConfigured) return;
   throw new Error(
-    'The server has no option "auth", so its callers are anonymous: add it, or leave "auth" out',
+    'The server has no "auth" option, so its callers are anonymous: set that option, or call "createClient" without "auth"',
   );
 }
 
@@ -124,9 +125,9 @@ function selectWire(version: string): ClientOptions {
 }
 
 /**
- * Loads the official client, which applications install for their tests alone.
+ * Loads the official client, which applications install only for their tests.
  *
- * @throws {Error} if it is not installed, with what to do
+ * @throws {Error} if it is not installed; the message names the fix
  */
 async function loadOfficialClient(): Promise<typeof OfficialClient> {
   try {

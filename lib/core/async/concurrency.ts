@@ -2,16 +2,16 @@
 export interface SlotClaim {
   /** The caller. All unknown callers count as one. */
   readonly caller?: string | undefined;
-  /** A further subject of a limit, such as a receiver. @default none */
+  /** An additional subject of a limit, such as a receiver. @default none */
   readonly target?: string | undefined;
 }
 
 /** The numbers of slots. */
 export interface SlotLimits {
   readonly slots: number;
-  /** Concurrent slots of one caller. @default all */
+  /** The number of concurrent slots per caller. @default all */
   readonly perCaller?: number;
-  /** Concurrent slots of one target. @default all */
+  /** The number of concurrent slots per target. @default all */
   readonly perTarget?: number;
 }
 
@@ -20,19 +20,19 @@ interface Waiting extends SlotClaim {
 }
 
 /**
- * Runs a limited amount of work concurrently, and queues the rest. Callers take turns: each free slot goes to the next
- * caller, however much work the others have. With a limit for each caller, none can occupy all slots.
+ * Runs a limited amount of work concurrently, and queues the rest. Callers take turns: each free slot goes to the
+ * next caller, however much work the others have. With a per-caller limit, no caller can occupy all slots.
  */
 export class FairSlots {
-  readonly #bounds: Required<SlotLimits>;
+  readonly #limits: Required<SlotLimits>;
   /** The queued items by caller, in round-robin order. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #byCaller = new Map<string, number>();
   readonly #byTarget = new Map<string, number>();
   #taken = 0;
 
-  constructor({ slots, perCaller: perOwner = slots, perTarget = slots }: SlotLimits) {
-    this.#bounds = { slots, perCaller: perOwner, perTarget };
+  constructor({ slots, perCaller = slots, perTarget = slots }: SlotLimits) {
+    this.#limits = { slots, perCaller, perTarget };
   }
 
   /** Runs work in a slot, immediately or when one becomes free. */
@@ -79,7 +79,7 @@ export class FairSlots {
   }
 
   #fill(): void {
-    while (this.#taken < this.#bounds.slots) {
+    while (this.#taken < this.#limits.slots) {
       const next = this.#takeNext();
       if (next === undefined) return;
       this.#count(next, 1);
@@ -101,8 +101,8 @@ export class FairSlots {
   }
 
   #findReady(caller: string, own: ReadonlySet<Waiting>): Waiting | undefined {
-    const { perCaller: perOwner, perTarget } = this.#bounds;
-    if (caller !== UNKNOWN && (this.#byCaller.get(caller) ?? 0) >= perOwner) return undefined;
+    const { perCaller, perTarget } = this.#limits;
+    if (caller !== UNKNOWN && (this.#byCaller.get(caller) ?? 0) >= perCaller) return undefined;
     for (const waiting of own) {
       const { target } = waiting;
       if (target === undefined || (this.#byTarget.get(target) ?? 0) < perTarget) return waiting;
@@ -117,7 +117,7 @@ export class FairSlots {
   }
 }
 
-/** The caller of all unknown ones. */
+/** The key for all unknown callers. */
 const UNKNOWN = '';
 
 function nameCaller({ caller = UNKNOWN }: SlotClaim): string {
@@ -130,12 +130,12 @@ function add(counts: Map<string, number>, name: string, change: number): void {
   else counts.set(name, count);
 }
 
-/** A mutex for each name, in the order of the requests. */
+/** A mutex per name, acquired in request order. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Runs work after all earlier work of this name, however that ended.
+   * Runs work after all earlier work under this name, however that ended.
    *
    * @param wait waits for the earlier work, and throws to abandon this one
    */

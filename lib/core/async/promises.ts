@@ -4,20 +4,20 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Shares the result of one piece of work among all callers, also afterwards. A failure is not cached: all current
- * callers get the error, and the next caller starts the work again.
+ * Shares the result of one piece of work among all current and later callers. A failure is not cached: all current
+ * callers receive the error, and the next caller restarts the work.
  */
 export class CachedPromise<Result> {
   #current: Promise<Result> | undefined;
 
   constructor(private readonly work: () => Promise<Result>) {}
 
-  /** The result of the work; `undefined` if it was not requested, failed, or was discarded. */
+  /** The work's result; `undefined` if it was not requested, failed, or was discarded. */
   get current(): Promise<Result> | undefined {
     return this.#current;
   }
 
-  /** Returns the result of the work, starting it if necessary. */
+  /** Returns the work's result, starting it if necessary. */
   get(): Promise<Result> {
     if (this.#current !== undefined) return this.#current;
     const begun = this.work();
@@ -29,7 +29,7 @@ export class CachedPromise<Result> {
     return begun;
   }
 
-  /** Discards the result, so that the next caller starts the work again. Current callers still get it. */
+  /** Discards the result. The next caller restarts the work. Current callers still receive it. */
   forget(): void {
     this.#current = undefined;
   }

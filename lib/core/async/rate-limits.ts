@@ -6,13 +6,13 @@ export interface TokenBucket {
   readonly perSecond: number;
 }
 
-/** The number of buckets. All further names share one. */
+/** The number of buckets. All other names share one. */
 const MOST_NAMES = 10_000;
 
 const OTHERS = '';
 
 /**
- * Token buckets by name: after a pause, each name may perform a burst of operations; in the long run, so many per
+ * Token buckets by name. After a pause, each name may perform a burst of operations; in the long run, a number per
  * second.
  *
  * @example
@@ -20,7 +20,7 @@ const OTHERS = '';
  * if (buckets.take(caller)) notify();
  */
 export class TokenBuckets {
-  /** By name, the `performance.now()` at which the bucket is full again. */
+  /** By name, the `performance.now()` when the bucket is full again. */
   readonly #ends = new Map<string, number>();
   readonly #msForOne: number;
   readonly #mostMs: number;
@@ -44,7 +44,7 @@ export class TokenBuckets {
     return true;
   }
 
-  /** Full buckets need not be stored. */
+  /** Full buckets do not have to be stored. */
   #hasRoom(now: number): boolean {
     if (this.#ends.size < MOST_NAMES) return true;
     for (const [name, end] of this.#ends) if (end <= now) this.#ends.delete(name);
@@ -54,11 +54,11 @@ export class TokenBuckets {
 
 const MINUTE_MS = 60_000;
 
-/** Limits reports to one a minute for each condition. */
+/** Limits reports to one per minute and condition. */
 export class OncePerMinute {
   readonly #reported = new Map<string, number>();
 
-  /** @param condition one of few: each is stored */
+  /** @param condition one of only a few, because each is stored */
   isDue(condition: string): boolean {
     const now = performance.now();
     const last = this.#reported.get(condition);

@@ -1,11 +1,11 @@
-/** The limits of the delays between attempts. */
+/** The limits on the delay between attempts. */
 export interface BackOff {
   readonly initialDelayMs: number;
   readonly maxDelayMs: number;
 }
 
 interface DelayOptions {
-  /** Milliseconds of a pause that the other side requests. @default 0 */
+  /** The pause that the other side requests, in milliseconds. @default 0 */
   readonly retryAfterMs?: number | undefined;
   /** @default Math.random */
   readonly random?: () => number;
@@ -13,8 +13,8 @@ interface DelayOptions {
 
 /**
  * Computes the milliseconds to wait after an attempt: twice as long each time. Up to half of the wait is random, so
- * that clients that lost a server together do not reconnect together. If the other side requests a longer wait, it is
- * at least that long. No wait is longer than `maxDelayMs`.
+ * that clients that lost a server at the same time do not reconnect at the same time. If the other side requests a
+ * longer wait, it is at least that long. No wait is longer than `maxDelayMs`.
  *
  * @param attempt the number of attempts that failed before this one
  */
@@ -42,15 +42,15 @@ export class RetryPause {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** The same in whole seconds, for `Retry-After` (RFC 9110 §10.2.3). */
+  /** That time in whole seconds, for `Retry-After` (RFC 9110 §10.2.3). */
   get leftSeconds(): number {
     return Math.max(1, Math.ceil(this.leftMs / 1000));
   }
 
   /** Starts a pause after a failed attempt. */
   fail(): void {
-    const bounds = { initialDelayMs: INITIAL_MS, maxDelayMs: this.maxMs };
-    this.#endsAt = performance.now() + computeDelay(bounds, this.#failures, { random: () => 0 });
+    const limits = { initialDelayMs: INITIAL_MS, maxDelayMs: this.maxMs };
+    this.#endsAt = performance.now() + computeDelay(limits, this.#failures, { random: () => 0 });
     this.#failures += 1;
   }
 
@@ -66,7 +66,9 @@ export class RetryPause {
   }
 }
 
-/** A tenth of each wait is random, so that clients that hit a limit together do not retry together. */
+/**
+ * A tenth of each wait is random, so that clients that hit a limit at the same time do not retry at the same time.
+ */
 const CHANCE = 0.1;
 
 /** A shorter wait is pointless. */
@@ -75,7 +77,7 @@ const SHORTEST_MS = 250;
 /** The longest delay that timers accept. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The total time that a caller is prepared to wait for a server that limits requests. */
+/** The total time that a caller is willing to wait for a server that limits requests. */
 export class RetryBudget {
   #leftMs: number;
 

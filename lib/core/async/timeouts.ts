@@ -4,7 +4,7 @@ import { callAfter, graceAfter } from './timers.js';
 
 /**
  * Waits for work up to a time limit. Work that exceeds it continues, but its result is ignored. If the process was
- * suspended, work that is done by then still counts.
+ * suspended, work that has finished by then still counts.
  *
  * @throws {Error} the error from `createError`, if it exceeds the limit
  */
@@ -19,13 +19,13 @@ export function withTimeout<Result>(
   });
 }
 
-/** The time limit of a decision by application code, in milliseconds. */
+/** The time limit for a decision by application code, in milliseconds. */
 const LONGEST_MS = 5000;
 
 /** A request with a shorter timeout fails first, before its decision is abandoned. */
 const AFTERWARDS_MS = 10;
 
-/** Computes the time limit of a decision: 5 seconds, or the timeout of its request. */
+/** Computes the time limit for a decision: 5 seconds, or its request's timeout. */
 export function limitDecision(requestTimeoutMs = Infinity): number {
   return Math.min(LONGEST_MS, requestTimeoutMs + AFTERWARDS_MS);
 }

@@ -2,7 +2,7 @@
 export interface UnserializableProperty {
   /** Names from the root to the property, such as `rows[3].id`; empty for the value itself. */
   readonly path: string;
-  /** What the property is, with an article. */
+  /** A description of the property, including an article. */
   readonly kind: string;
   /** What to return instead. */
   readonly fix: string;
@@ -14,7 +14,7 @@ interface Kind {
   readonly fix: (name: string) => string;
 }
 
-const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
+const BYTES_FIX = (name: string): string => `Buffer.from(${name}).toString('base64')`;
 
 /** Values that JSON writes as `{}`, with indices as property names, or as a long list of numbers. */
 const MISWRITTEN: readonly Kind[] = [
@@ -26,12 +26,12 @@ const MISWRITTEN: readonly Kind[] = [
   {
     kind: 'an ArrayBuffer',
     is: (value) => value instanceof ArrayBuffer,
-    fix: BYTES_REMEDY,
+    fix: BYTES_FIX,
   },
   {
     kind: 'a SharedArrayBuffer',
     is: (value) => typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer,
-    fix: BYTES_REMEDY,
+    fix: BYTES_FIX,
   },
   {
     kind: 'a DataView',
@@ -42,7 +42,7 @@ const MISWRITTEN: readonly Kind[] = [
   { kind: 'a WeakSet', is: (value) => value instanceof WeakSet, fix: () => 'its values in an array' },
   { kind: 'a WeakRef', is: (value) => value instanceof WeakRef, fix: (name) => `${name}.deref()` },
   { kind: 'a Buffer', is: isBuffer, fix: (name) => `${name}.toString('base64')` },
-  { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, fix: BYTES_REMEDY },
+  { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, fix: BYTES_FIX },
   { kind: 'a typed array', is: isTypedArray, fix: (name) => `Array.from(${name}, Number)` },
   { kind: 'a Blob', is: (value) => value instanceof Blob, fix: (name) => `await ${name}.text()` },
   { kind: 'a Headers', is: (value) => value instanceof Headers, fix: entriesOf },
@@ -70,13 +70,16 @@ function isIterator(value: object): boolean {
 /**
  * Finds the first property that JSON refuses (a BigInt, a cycle) or writes as `null` (`NaN`, `Infinity`), as `{}` or
  * under its indices (such as a `Map` or a `Uint8Array`). A value with `toJSON` is accepted unread, except a `Buffer`,
- * which would be a list of numbers.
+ * which would become a list of numbers.
  */
 export function findUnserializableProperty(value: unknown): UnserializableProperty | undefined {
   return find(value, { path: '', name: 'it', above: [] });
 }
 
-/** Returns whether a value contains a number that JSON writes as `null`. A value too deep for the stack was not serialized either. */
+/**
+ * Returns whether a value contains a number that JSON writes as `null`. A value that is too deeply nested for the
+ * stack was not serialized either.
+ */
 export function hasInfiniteNumber(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -88,7 +91,7 @@ export function hasInfiniteNumber(value: unknown): boolean {
   return false;
 }
 
-/** The path of a property, and the objects above it. */
+/** A property's path, and the objects above it. */
 interface PropertyPath {
   readonly path: string;
   readonly name: string;

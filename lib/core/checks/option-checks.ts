@@ -1,7 +1,7 @@
 import { MOST_SUGGESTIONS, rankNames, suggestOptions } from './suggest-names.js';
 import { quoteAll } from '../words/words.js';
 
-/** An option is wrong. Each module throws its own class instead. */
+/** An option is invalid. Each module throws its own class instead. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 
@@ -14,13 +14,13 @@ export class OptionError extends Error {
   }
 }
 
-/** Builds what a module throws for an option that is wrong. */
+/** Builds the error that a module throws for an invalid option. */
 export type OptionErrorClass = new (option: string, expected: string, options?: ErrorOptions) => Error;
 
 /**
  * Runs checks, and rethrows the first failure as the module's own error.
  *
- * @throws {Error} the module's own, for the first option that is wrong
+ * @throws {Error} the module's own error, for the first invalid option
  */
 export function asserting(ModuleError: OptionErrorClass, check: () => void): void {
   try {
@@ -34,7 +34,7 @@ export function asserting(ModuleError: OptionErrorClass, check: () => void): voi
 /** The longest delay that Node's timers accept. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Checks the value of the option with this name; throws if it is wrong. */
+/** Checks the value of the option with this name, and throws if it is invalid. */
 export type Check = (option: string, value: unknown) => void;
 
 /** The checks of an object's properties. */
@@ -99,14 +99,14 @@ export const milliseconds: Check = (option, value) => {
   assertTimed(option, value);
 };
 
-/** Checks a whole number from 0. */
+/** Checks a whole number, 0 or greater. */
 export const notNegative: Check = (option, value) => {
   if (!Number.isSafeInteger(value) || Number(value) < 0) {
     fail(option, 'must be a whole number, 0 or greater');
   }
 };
 
-/** Checks a duration for a timer, or 0 if there is to be none. */
+/** Checks a duration for a timer, or 0 for no timer. */
 export const millisecondsOrNone: Check = (option, value) => {
   notNegative(option, value);
   assertTimed(option, value);
@@ -116,7 +116,7 @@ function assertTimed(option: string, value: unknown): void {
   if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
 }
 
-/** Checks a path. Characters with a special meaning in the adapters' routers are refused. */
+/** Checks a path. Characters with a special meaning in the adapters' routers are rejected. */
 export const path: Check = (option, value) => {
   if (!isPath(value)) {
     fail(option, 'must be a path such as "/mcp", without a trailing slash and without "." and ".."');
@@ -135,14 +135,14 @@ export const httpUrl: Check = (option, value) => {
   }
   const { username, password, href } = new URL(value);
   if (username !== '' || password !== '') {
-    fail(option, 'must not contain a user or password: it is public');
+    fail(option, 'must not contain a user or password, because it is public');
   }
   if (!/^https?:/.test(value)) {
-    fail(option, `must be a URL in normal form, with its scheme in lower case: write "${href}"`);
+    fail(option, `must be a normalized URL with a lower-case scheme: use "${href}"`);
   }
 };
 
-/** Checks a media type without parameters: headers are compared without theirs. */
+/** Checks a media type without parameters, because headers are compared without them. */
 export const mediaType: Check = (option, value) => {
   if (typeof value === 'string' && MEDIA_TYPE.test(value)) return;
   fail(option, 'must be a media type such as "application/json", without parameters');
@@ -151,20 +151,20 @@ export const mediaType: Check = (option, value) => {
 /** RFC 6838 §4.2. */
 const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
 
-/** Checks an origin, or any. */
+/** Checks an origin, or `*`. */
 export const origin: Check = (option, value) => {
   if (value === '*') return;
   if (typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value) return;
   fail(option, 'must be an origin such as "https://app.example.com", or "*"');
 };
 
-/** Checks a host name, with a port or without. */
+/** Checks a host name, with or without a port. */
 export const hostName: Check = (option, value) => {
   const isHost = typeof value === 'string' && /^(?:\[[0-9a-fA-F:.]+\]|[^/\s:]+)(?::\d+)?$/.test(value);
   if (!isHost) fail(option, 'must be a host name such as "desk.example.com"');
 };
 
-/** Checks that a string is one of a few. */
+/** Checks that a string is one of the allowed values. */
 export function oneOf(...texts: readonly string[]): Check {
   const listed = quoteAll(texts, ' or ');
   return (option, value) => {
@@ -173,7 +173,7 @@ export function oneOf(...texts: readonly string[]): Check {
 }
 
 /**
- * Refuses an option, with what is expected of it.
+ * Rejects an option with a message about what is expected.
  *
  * @throws {OptionError} always; see {@link asserting}
  */
@@ -185,7 +185,7 @@ export function fail(option: string, expected: string): never {
 export function required(check: Check, example?: string): Check {
   const checked: Check = (option, value) => {
     if (value === undefined && example !== undefined)
-      fail(option, `is required: write for example ${example}`);
+      fail(option, `is required: set it to a value such as ${example}`);
     check(option, value);
   };
   REQUIRED.add(checked);
@@ -219,7 +219,7 @@ export function nonEmptyList(check: Check): Check {
   const checked = list(check);
   return (option, value) => {
     checked(option, value);
-    if ((value as readonly unknown[]).length === 0) fail(option, 'must not be empty: leave it out instead');
+    if ((value as readonly unknown[]).length === 0) fail(option, 'must not be empty: omit it instead');
   };
 }
 
@@ -241,12 +241,12 @@ export function unlessFalse(check: Check): Check {
   };
 }
 
-/** Maps the names that options have in other libraries to their names here. */
+/** Maps other libraries' option names to the names here. */
 export type Aliases = ReadonlyMap<string, string>;
 
 const NO_ALIASES: Aliases = new Map();
 
-/** Checks the properties of an object; the top-level options have no name. */
+/** Checks an object's properties; the top-level options have no name. */
 export function assertProperties(
   parent: string,
   value: unknown,
@@ -273,7 +273,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The known options, and how a message writes their names. */
+/** The known options, and how messages show their names. */
 interface KnownOptions {
   readonly known: readonly string[];
   /** The option that has the unknown name in another library. */
@@ -284,16 +284,16 @@ interface KnownOptions {
 /** A longer list of names does not help the reader. */
 const MOST_LISTED = 16;
 
-/** Explains that an option is unknown, and suggests the ones that may be meant. */
+/** Explains that an option is unknown, and suggests options that may have been intended. */
 export function explainUnknown(name: string, { known, alias, qualify }: KnownOptions): string {
   const near = alias === undefined ? suggestOptions(name, known) : [alias];
   const hint = near.length === 0 ? '' : `(did you mean ${quoteAll(near.map(qualify), ' or ')}?) `;
-  return `${hint}is not known${listKnown(name, known, near)}`;
+  return `${hint}is not a known option${listKnown(name, known, near)}`;
 }
 
 function listKnown(name: string, known: readonly string[], near: readonly string[]): string {
   if (known.length <= MOST_LISTED) return `: use one of ${known.join(', ')}`;
   if (near.length > 0) return '';
   const similar = quoteAll(rankNames(name, known).slice(0, MOST_SUGGESTIONS));
-  return `: the most similar ones are ${similar}; see all of them on the page "Configuration"`;
+  return `: similar options are ${similar}; see all options on the page "Configuration"`;
 }

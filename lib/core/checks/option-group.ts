@@ -15,7 +15,7 @@ type Default<Value, Above, Context> = [Extract<Value, Callable>] extends [never]
   ? Value | Derive<Value, Above, Context>
   : Derive<Value, Above, Context>;
 
-/** Options with every default filled in. The `Open` ones have no default: they stay absent unless given. */
+/** Options with all defaults applied. The `Open` ones have no default and stay absent unless set. */
 export type Settings<Options extends object, Open extends keyof Options = never> = {
   readonly [Name in Exclude<keyof Options, Open>]: Exclude<Options[Name], undefined>;
 } & Pick<Options, Open>;
@@ -30,35 +30,35 @@ export type Rows<Options extends object, Open extends keyof Options = never, Con
       ];
 };
 
-/** A row of any option. */
+/** A row for any option. */
 export type Row = Check | NestedRows | readonly [check: Check | NestedRows, value: unknown];
 
-/** An option whose value is an object of options, or may be one. */
+/** An option whose value is, or may be, an object of options. */
 export interface NestedRows {
   readonly check: Check;
   readonly rows: Readonly<Record<string, Row>>;
 }
 
-/** An interface of options: what its properties must be, and their defaults. */
+/** An options interface: the checks for its properties, and their defaults. */
 export interface OptionGroup<
   Options extends object,
   Open extends keyof Options = never,
   Context = void,
 > extends NestedRows {
-  /** Fills in every default. The options must have passed `check`. A nested group stays as it was given. */
+  /** Fills in every default. The options must have passed `check`. A nested group is left unchanged. */
   build(given: Options | undefined, context: Context): Settings<Options, Open>;
 }
 
-/** The parts of a group besides its rows. */
+/** What a group contains besides its rows. */
 interface GroupParts<Options> {
-  /** Checks properties that must fit each other, after each has passed its own check. */
+  /** Checks combinations of properties, after each has passed its own check. */
   readonly together?: (option: string, given: Options) => void;
   readonly aliases?: Aliases;
 }
 
 /**
- * Declares the checks and defaults of an interface's options. The compiler refuses a missing row, and a row without an
- * option.
+ * Declares the checks and defaults of an interface's options. The compiler rejects a missing row, and a row without
+ * an option.
  *
  * @example
  * const SHUTDOWN = optionGroup<ShutdownOptions>({
@@ -92,7 +92,7 @@ export function switchable(group: NestedRows): NestedRows {
   return nested(either('boolean', flag, group.check), group);
 }
 
-/** Declares an option that may be an object with the properties of a group, under a custom check. */
+/** Declares an option that may be an object with a group's properties, under a custom check. */
 export function nested(check: Check, { rows }: NestedRows): NestedRows {
   return { check, rows };
 }
@@ -104,7 +104,7 @@ function findCheck(row: Row): Check {
   return isDefaulted(row) ? findCheck(row[0]) : row.check;
 }
 
-/** Applications that read their environment pass `undefined` for what is not set: the default applies then. */
+/** Applications that read their environment pass `undefined` for unset options, in which case the default applies. */
 function fill(rows: Readonly<Record<string, Row>>, given: Members, context: unknown): Members {
   const settings: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {

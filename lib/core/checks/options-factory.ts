@@ -1,6 +1,6 @@
 import type { OptionErrorClass } from './option-checks.js';
 
-/** A factory of options, and its name in errors. */
+/** An options factory, and its name in errors. */
 export interface NamedFactory {
   /** The option that has the factory, such as `useFactory`. */
   readonly option: string;
@@ -15,7 +15,7 @@ type Factory = (...args: never[]) => unknown;
 /**
  * Wraps a factory so that its error names it if it throws or returns nothing. The stack shows where it failed.
  *
- * @param ModuleError the error of the module that has the factory
+ * @param ModuleError the error class of the module that has the factory
  */
 export function nameFactory(make: Factory, named: NamedFactory, ModuleError: OptionErrorClass): Factory {
   const fail = (error: unknown): never => {
@@ -37,11 +37,44 @@ export function nameFactory(make: Factory, named: NamedFactory, ModuleError: Opt
   };
 }
 
+/** The source of a module's options, as `forRootAsync()` receives it. */
+export interface OptionsSource {
+  readonly useFactory?: unknown;
+  readonly useClass?: unknown;
+  readonly useExisting?: unknown;
+}
+
+/** How errors name the source of a module's options. */
+export interface NamedSource extends Omit<NamedFactory, 'option'> {
+  readonly source: OptionsSource;
+}
+
+/** Wraps the factory among a module's providers that provides its options, so that its errors name it. */
+export function nameProvidedFactory<Provided>(
+  providers: readonly Provided[],
+  token: unknown,
+  { source: { useFactory, useClass, useExisting }, subject, example }: NamedSource,
+  ModuleError: OptionErrorClass,
+): Provided[] {
+  const made = useExisting ?? useClass;
+  const name = typeof made === 'function' ? made.name : 'a class';
+  const option = useExisting === undefined ? 'useClass' : 'useExisting';
+  const named: NamedFactory =
+    useFactory === undefined
+      ? { option, subject: `${subject}(${name}) `, example }
+      : { option: 'useFactory', subject, example };
+  return providers.map((provider) => {
+    const factory = provider as { readonly provide?: unknown; readonly useFactory?: Factory };
+    if (factory.provide !== token || factory.useFactory === undefined) return provider;
+    return { ...provider, useFactory: nameFactory(factory.useFactory, named, ModuleError) };
+  });
+}
+
 function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { readonly then?: unknown } | undefined | null)?.then === 'function';
 }
 
-/** Nest logs an error's stack but not its cause, so the stack gets the frames of the original error. */
+/** Nest logs an error's stack but not its cause, so the original error's frames are added to the stack. */
 function explainFailure(
   error: unknown,
   { option, subject }: NamedFactory,

@@ -1,24 +1,27 @@
 import { quoteAll } from '../words/words.js';
 
-/** Two letters are part of too many names. */
+/** Shorter parts occur in too many names. */
 const SHORTEST_PART = 3;
 
 /** How many names to suggest for a misspelled one. */
 export const MOST_SUGGESTIONS = 3;
 
-/** Finds the option that an unknown name most probably means: one with a similar spelling, or the only one that contains it or is part of it. */
+/**
+ * Finds the option most likely meant by an unknown name: one with a similar spelling, or the only one that contains
+ * it or is contained in it.
+ */
 export function suggestOption(name: string, known: readonly string[]): string | undefined {
   return findClosestName(name, known) ?? findOnlyRelated(name.toLowerCase(), known);
 }
 
-/** Finds up to three options that an unknown name may mean, the most probable first. */
+/** Finds up to three options that an unknown name may mean, most likely first. */
 export function suggestOptions(name: string, known: readonly string[]): readonly string[] {
   const close = findCloseNames(name, known).slice(0, MOST_SUGGESTIONS);
   const related = close.length === 0 ? findOnlyRelated(name.toLowerCase(), known) : undefined;
   return related === undefined ? close : [related];
 }
 
-/** Suggests known names that may be meant; empty if none is similar. */
+/** Suggests known names that may have been intended; empty if none is similar. */
 export function formatSuggestion(name: string, known: readonly string[]): string {
   const near = suggestOptions(name, known);
   return near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
@@ -37,22 +40,25 @@ function isPart(name: string, candidate: string): boolean {
 const MOST_NAMES = 200;
 
 /**
- * Finds the known name that is most similar to a misspelt one.
+ * Finds the known name that is most similar to a misspelled one.
  *
- * @returns nothing when no name is near enough: a third of its characters may differ
+ * @returns `undefined` if no name is similar enough; up to a third of its characters may differ
  */
 export function findClosestName(name: string, known: readonly string[]): string | undefined {
   return findCloseNames(name, known)[0];
 }
 
-/** Finds the known names that are similar enough to a misspelt one: the most similar, and those that are hardly less so. */
+/**
+ * Finds the known names that are similar enough to a misspelled one: the most similar name, and those that are nearly
+ * as similar.
+ */
 export function findCloseNames(name: string, known: readonly string[]): readonly string[] {
   const ranked = rank(name, known, Math.max(1, Math.floor(name.length / 3)));
   const shortest = ranked[0]?.distance ?? 0;
   return ranked.filter(({ distance }) => distance <= shortest + 1).map(({ candidate }) => candidate);
 }
 
-/** Sorts known names by similarity to another name, however low that is. */
+/** Sorts known names by similarity to another name, however low. */
 export function rankNames(name: string, known: readonly string[]): readonly string[] {
   return rank(name, known, Infinity).map(({ candidate }) => candidate);
 }
@@ -67,7 +73,10 @@ function rank(name: string, known: readonly string[], longest: number) {
     .toSorted((one, other) => one.distance - other.distance);
 }
 
-/** Counts the characters to insert, delete, replace or swap with their neighbor to turn one string into the other. */
+/**
+ * Counts the characters that must be inserted, deleted, replaced or swapped with a neighbor to turn one string into
+ * the other.
+ */
 function measureDistance(from: string, to: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);

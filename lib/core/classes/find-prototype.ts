@@ -1,6 +1,6 @@
 /** What a dependency container knows about a provider. */
 export interface Provided {
-  /** Whether a value or a factory provides it, so that there is no class to read. */
+  /** Whether a value or a factory provides it, in which case there is no class to read. */
   readonly isNotMetatype: boolean;
   readonly metatype: { readonly prototype: unknown } | null;
   readonly instance: unknown;

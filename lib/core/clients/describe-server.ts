@@ -22,7 +22,8 @@ export function describeTyped(address: ServerAddress): Entry {
 
 /**
  * Describes a server for clients that can only start local servers: a bridge connects to the URL. On Windows, some
- * clients split arguments at spaces, so each header value is in an environment variable that the bridge substitutes.
+ * clients split arguments at spaces, so each header value is passed in an environment variable that the bridge
+ * substitutes.
  * @see https://github.com/punkpeye/mcp-remote#custom-headers
  */
 export function describeBridge({ url, headers }: ServerAddress): Entry {
@@ -44,7 +45,10 @@ export function describeBridge({ url, headers }: ServerAddress): Entry {
 /** A variable reference that the bridge substitutes. */
 const ONE_REFERENCE = /^\$\{\w+\}$/;
 
-/** Names the environment variable that holds a header's value for the bridge. No header may overwrite `PATH` or the like. */
+/**
+ * Names the environment variable that holds a header's value for the bridge. No header may overwrite `PATH` or a
+ * similar variable.
+ */
 export function nameHeaderVariable(header: string): string {
   const name = header.toUpperCase().replace(/[^A-Z\d]/g, '_');
   return /^(?:AUTHORIZATION$|X_)/.test(name) ? name : `HEADER_${name}`;
@@ -61,21 +65,21 @@ export function onlyFilled(members: { readonly [name: string]: object }): Entry 
   return Object.fromEntries(Object.entries(members).filter(([, value]) => Object.keys(value).length > 0));
 }
 
-/** A secret of a server, which a client's configuration references by name. */
+/** A server's secret, which a client's configuration references by name. */
 export interface SecretName {
   /** The environment variable that holds it. */
   readonly variable: string;
-  /** The ID under which VS Code prompts for it. */
+  /** The ID that VS Code uses to prompt for it. */
   readonly input: string;
   /** The description for the person who enters it. */
   readonly description: string;
 }
 
-/** The source of a header's value, or of a command's variable. */
+/** The source of a header value, or of a command's variable. */
 export interface SecretVariable {
   /** The environment variable that holds it. */
   readonly variable: string;
-  /** What precedes it in the header, such as the scheme `Bearer`. */
+  /** The prefix in the header, such as the scheme `Bearer`. */
   readonly before: string;
 }
 
@@ -88,11 +92,11 @@ export const formatEnvReference: FormatReference = ({ variable }) => `\${env:${v
 /** As Claude Code, Gemini CLI and `mcp-remote` read it. */
 export const formatShellReference: FormatReference = ({ variable }) => `\${${variable}}`;
 
-/** As VS Code reads it, which prompts its user once and stores the value. */
+/** As VS Code reads it, prompting the user once and storing the value. */
 export const formatInputReference: FormatReference = ({ input }) => `\${input:${input}}`;
 
 /**
- * Names the secret in a server's header. In `Authorization` it is a token, unless a variable holds the whole header.
+ * Names the secret in a server's header. In `Authorization`, it is a token, unless a variable holds the whole header.
  *
  * @param given the source of the value @default a variable named after the server
  */
@@ -113,10 +117,13 @@ export function describeInput({ input, description }: SecretName): Entry {
   return { type: 'promptString', id: input, description, password: true };
 }
 
-/** The name of a server without a better one. */
+/** The name for a server without a better one. */
 export const ANY_NAME = 'server';
 
-/** Turns any string into a server name that every client accepts and no shell changes. The names of its variables and prompts begin with it. */
+/**
+ * Turns any string into a server name that every client accepts and no shell changes. The names of its variables and
+ * prompts start with it.
+ */
 export function nameServer(text: string): string {
   const name = text
     .replace(/^@[^/]*\//, '')

@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { isSameSecret } from '../sealing/hmac-sha256.js';
 
-/** The environment variable in which `nestjs-mcp-cli dev` passes the address for reports and a shared secret to an application. */
+/** The environment variable that `nestjs-mcp-cli dev` uses to pass an application the report address and a shared secret. */
 export const DEVELOPMENT_VARIABLE = 'NESTJS_MCP_DEV';
 
 /** Where an application sends its reports. */
 export interface DevConnection {
-  /** The path of a local socket, or the name of a pipe. */
+  /** A local socket's path, or a pipe name. */
   readonly path: string;
   /** The secret that both sides prove to each other. */
   readonly secret: string;
 }
 
-/** Formats the connection as the value of the variable. */
+/** Formats the connection as the variable's value. */
 export function formatDevConnection({ path, secret }: DevConnection): string {
   return `${secret}@${path}`;
 }
@@ -36,7 +36,7 @@ function isGone(path: string): boolean {
   return process.platform !== 'win32' && !existsSync(path);
 }
 
-/** Derives the secret that signs sessions: it stays the same while `dev` runs, whatever restarts. */
+/** Derives the secret that signs sessions. It stays the same while `dev` runs, whatever restarts. */
 export function deriveSessionSecret({ secret }: Pick<DevConnection, 'secret'>): string {
   return createHmac('sha256', secret).update('sessions').digest('base64url');
 }
@@ -54,7 +54,7 @@ export function isProof(value: unknown, expected: string): boolean {
   return typeof value === 'string' && isSameSecret(Buffer.from(expected), Buffer.from(value));
 }
 
-/** The maximum number of characters in the first message of each side. */
+/** The maximum number of characters in each side's first message. */
 export const LONGEST_GREETING = 4096;
 
 /** Splits a socket's data into messages, one JSON document per line. */
@@ -62,7 +62,7 @@ export class MessageLines {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
 
-  /** @param longest how many characters a message may have */
+  /** @param longest the maximum number of characters in a message */
   constructor(public longest: number) {}
 
   /**
@@ -75,7 +75,7 @@ export class MessageLines {
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > this.longest || lines.some(({ length }) => length > this.longest)) {
-      throw new RangeError(`A message may have ${this.longest} characters`);
+      throw new RangeError(`A message can have at most ${this.longest} characters`);
     }
     return lines.map((line) => JSON.parse(line) as unknown);
   }

@@ -8,13 +8,13 @@ export interface OfferedEntry {
   readonly kind: OfferKind;
   /** Its name, URI or URI template. */
   readonly name: string;
-  /** A digest of each property of its definition, to show what changed. */
+  /** A digest of each property in its definition, to show what changed. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Where a server is reached. */
+/** Where a server can be reached. */
 export interface OfferedEndpoint {
-  /** The host on which the application's HTTP server listens; absent for a Unix domain socket. */
+  /** The host that the application's HTTP server listens on; absent for a Unix domain socket. */
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly isSecure: boolean;
@@ -23,14 +23,14 @@ export interface OfferedEndpoint {
   readonly ssePath?: string | undefined;
   readonly revisions: readonly string[];
   readonly needsToken: boolean;
-  /** Whether browsers get the explorer there. */
+  /** Whether browsers receive the explorer there. */
   readonly hasExplorer: boolean;
 }
 
 /** What a server offers now. */
 export interface OfferReport {
   readonly type: 'offer';
-  /** The key of the server in its application. */
+  /** The server key in its application. */
   readonly server: string;
   /** Absent if the application does not listen. */
   readonly endpoint?: OfferedEndpoint | undefined;
@@ -45,9 +45,9 @@ export interface CallReport {
   readonly event: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** The subject of the token. */
+  /** The token's subject. */
   readonly subject?: string | undefined;
-  /** The client: the name it declares, or else the client of the token. */
+  /** The client: its declared name, or else the token's client. */
   readonly client?: string | undefined;
   readonly address?: string | undefined;
   readonly outcome: string;
@@ -80,12 +80,12 @@ export type DevelopmentReport = OfferReport | CallReport | FailureReport | LossR
 /** The identity of an application that starts to report. */
 export interface ReporterFacts {
   readonly pid: number;
-  /** The folder of this package in the application. */
+  /** This package's folder in the application. */
   readonly packageRoot: string;
 }
 
 /** The response to the first report. */
 export interface ReporterReply {
-  /** Whether the application has run before, so that clients may know it. */
+  /** Whether the application has run before, so clients may already know it. */
   readonly isRestart: boolean;
 }

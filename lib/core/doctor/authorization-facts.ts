@@ -24,7 +24,7 @@ export interface FetchedDocument {
   readonly headers: ResponseHeaders;
   /** What was found instead of the document. */
   readonly problem: string;
-  /** Whether the server reports that there is none, so that a client tries the next URL. */
+  /** Whether the server reports that there is none, so a client tries the next URL. */
   readonly isAbsent: boolean;
   /** Whether a guard responds instead, with 401 or 403. @default false */
   readonly isRefused?: boolean;
@@ -32,19 +32,19 @@ export interface FetchedDocument {
   readonly isUnreadable?: boolean;
 }
 
-/** The metadata of a protected resource, at each URL where a client looks for it. */
+/** A protected resource's metadata, at each URL where a client looks for it. */
 export interface ResourceMetadataFacts {
-  /** At the URL in the challenge, if a client then looks nowhere else. */
+  /** At the URL in the challenge, if a client then does not look elsewhere. */
   readonly named: FetchedDocument | undefined;
-  /** At the URL with the path of the endpoint. */
+  /** At the URL with the endpoint path. */
   readonly atPath: FetchedDocument;
   /** At the URL without a path. */
   readonly atRoot: FetchedDocument;
 }
 
-/** The metadata of an authorization server. */
+/** An authorization server's metadata. */
 export interface ServerFacts {
-  /** As the resource metadata names it. */
+  /** As named in the resource metadata. */
   readonly issuer: string;
   readonly found: { readonly url: string; readonly document: JsonObject } | undefined;
   /** Why a client cannot find it. */
@@ -55,10 +55,10 @@ export interface ServerFacts {
   readonly aheadSeconds: number | undefined;
 }
 
-/** The source of the facts. */
+/** The facts' source. */
 export interface FactSource {
   readonly url: URL;
-  /** The URL under which clients know it. */
+  /** The URL that clients use for it. */
   readonly publicUrl: URL;
   readonly initializeAnonymously: () => Promise<ProbeResponse>;
   readonly fetch: (url: string) => Promise<ProbeResponse>;
@@ -71,7 +71,7 @@ const MOST_SERVERS = 3;
 export class AuthorizationFacts {
   constructor(private readonly source: FactSource) {}
 
-  /** The `Bearer` challenge, and what is wrong with it; nothing if no token is required. */
+  /** The `Bearer` challenge, and its problem; `undefined` if no token is required. */
   readonly challenge = once(async (): Promise<BearerFinding | undefined> => {
     const { status, headers } = await this.source.initializeAnonymously();
     if (status !== 401) return undefined;
@@ -81,13 +81,13 @@ export class AuthorizationFacts {
     return readBearer(header);
   });
 
-  /** The URL of the metadata as the challenge contains it. */
+  /** The metadata URL as given in the challenge. */
   readonly metadataUrl = once(async (): Promise<string | undefined> => {
     const found = await this.challenge();
     return found?.challenge?.parameters.get('resource_metadata') || undefined;
   });
 
-  /** The metadata of the resource; nothing if no token is required. */
+  /** The resource metadata; nothing if no token is required. */
   readonly resourceMetadata = once(async (): Promise<ResourceMetadataFacts | undefined> => {
     if ((await this.challenge()) === undefined) return undefined;
     const { url } = this.source;
@@ -107,7 +107,7 @@ export class AuthorizationFacts {
     return taken.document === undefined ? undefined : taken;
   });
 
-  /** Whether a token is required, and nothing claims to offer a login that issues one. */
+  /** Whether a token is required, but nothing claims to offer a login that issues one. */
   readonly isWithoutLogin = once(async (): Promise<boolean> => {
     const found = await this.challenge();
     if (found?.challenge === undefined || found.problem !== undefined) return false;
@@ -116,7 +116,7 @@ export class AuthorizationFacts {
     return facts !== undefined && facts.atPath.isAbsent && facts.atRoot.isAbsent;
   });
 
-  /** Whether the metadata advertises tokens that are bound to a key. */
+  /** Whether the metadata advertises key-bound tokens. */
   readonly acceptsProofs = once(async (): Promise<boolean> => {
     const algorithms = (await this.resource())?.document?.['dpop_signing_alg_values_supported'];
     return Array.isArray(algorithms) && algorithms.length > 0;
@@ -130,12 +130,15 @@ export class AuthorizationFacts {
     return Promise.all(issuers.slice(0, MOST_SERVERS).map((issuer) => this.#findServer(issuer)));
   });
 
-  /** Fetches the keys of a server. */
+  /** Fetches a server's keys. */
   fetchKeys(url: string): Promise<FetchedDocument> {
     return this.#fetch(url);
   }
 
-  /** A well-formed challenge names the only URL to try. The URL of a malformed one is a hint, and ignored if nothing is there. */
+  /**
+   * A well-formed challenge names the only URL to try. The URL in a malformed one is a hint, which is ignored if
+   * nothing is found there.
+   */
   async #fetchNamed(): Promise<FetchedDocument | undefined> {
     const text = (await this.metadataUrl()) ?? '';
     const url = text === '' ? undefined : findUrl(text, this.source.publicUrl);
@@ -145,7 +148,7 @@ export class AuthorizationFacts {
     return isHint && fetched.document === undefined ? undefined : fetched;
   }
 
-  /** A URL at the public origin is requested from the examined endpoint, to which a proxy would pass it. */
+  /** A URL at the public origin is requested from the examined endpoint, because a proxy would forward it there. */
   #findPlace(named: URL): string {
     const { url, publicUrl } = this.source;
     if (named.origin !== publicUrl.origin) return named.href;

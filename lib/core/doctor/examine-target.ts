@@ -3,7 +3,7 @@ import { type Check, failure, type Finding, type Outcome } from './finding.js';
 import type { Target, TargetOptions } from './target.js';
 import { ProbeError } from './probe/probe-wire.js';
 
-/** The result of an examination. */
+/** An examination's result. */
 export interface Examination {
   /** One line for each check that applied. */
   readonly findings: readonly Finding[];
@@ -15,8 +15,8 @@ export interface Examination {
 const SCHEME = /^\S+\s+/;
 
 /**
- * Examines a server, one check after the other, until a check reports that no further ones make sense. Then ends the
- * sessions that were opened for it.
+ * Examines a server, one check at a time, until a check reports that no further checks make sense. Then ends the
+ * sessions that were opened for the examination.
  *
  * @param signal aborts the examination between two checks; it then rejects with the signal's reason
  */
@@ -55,7 +55,7 @@ async function runCheck(check: Check, target: Target): Promise<Outcome | undefin
   }
 }
 
-/** A server may echo what it was sent, which must not be shown. */
+/** A server may echo data that it was sent, which must not be shown. */
 function buildFinding(id: string, { status, found, fix }: Outcome, options: TargetOptions): Finding {
   const { token = '', headers } = options;
   const { authorization = '' } = headers;

@@ -4,14 +4,14 @@ import type { Target } from './target.js';
 export interface Check {
   /** Its name, which does not change. */
   readonly id: string;
-  /** Returns nothing if the check does not apply. */
+  /** Returns `undefined` if the check does not apply. */
   readonly run: (target: Target) => Promise<Outcome | undefined>;
 }
 
 /** `warning` affects some clients, `error` breaks a client or violates the specification, `skipped` was not examined. */
 export type FindingStatus = 'ok' | 'warning' | 'error' | 'skipped';
 
-/** The result of a check. */
+/** A check's result. */
 export interface Outcome {
   readonly status: FindingStatus;
   /** What the check found, in one line. */
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly ends?: 'unreachable' | 'unanswered';
 }
 
-/** The result of a check, with the ID of the check. */
+/** A check's result, with the ID of the check. */
 export interface Finding {
   readonly id: string;
   readonly status: FindingStatus;
@@ -45,12 +45,12 @@ export function failure(found: string, fix: string): Outcome {
   return { status: 'error', found, fix };
 }
 
-/** Builds the result of a check that was skipped, with what it requires. */
+/** Builds the result of a check that was skipped, including what it requires. */
 export function skipped(found: string, fix: string): Outcome {
   return { status: 'skipped', found, fix };
 }
 
-/** Makes a result end the examination. */
+/** Marks a result as the end of the examination. */
 export function end(outcome: Outcome, ends: 'unreachable' | 'unanswered' = 'unanswered'): Outcome {
   return { ...outcome, ends };
 }
@@ -69,14 +69,14 @@ export function list(names: readonly string[]): string {
   return names.map(quote).join(', ');
 }
 
-/** Lists the first few strings, with the number of the rest. */
+/** Lists the first few strings, with the number of remaining ones. */
 export function listFirst(texts: readonly string[]): string {
   const shown = texts.slice(0, MOST_LISTED);
   if (texts.length > MOST_LISTED) shown.push(`and ${texts.length - MOST_LISTED} more`);
   return shown.join(', ');
 }
 
-/** Quotes a printable line, and cuts it if it is long. */
+/** Quotes a printable line, and truncates it if it is long. */
 export function quoteShort(line: string): string {
   return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
 }
@@ -86,11 +86,11 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Judges a server that is reached without TLS. */
+/** Evaluates a server that is accessed without TLS. */
 export function judgePlainHttp({ isLocal }: Target): Outcome {
   if (isLocal) return ok('No TLS, which loopback connections do not need');
   return failure(
     'The URL is plain "http"',
-    'Serve it over https: tokens and responses can be read in transit',
+    'Serve it over HTTPS: tokens and responses can be read in transit',
   );
 }

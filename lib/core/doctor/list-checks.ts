@@ -15,22 +15,22 @@ import { TOKEN_CHECKS } from './checks/token.checks.js';
 
 /** The checks that only one kind of client runs, or runs in its own way. */
 export interface OwnChecks {
-  /** How the server is reached. */
+  /** How to reach the server. */
   readonly connection?: readonly Check[];
   /** Whether browsers may read metadata. */
   readonly metadataCors?: readonly Check[];
   /** Whether the lists can be read. */
   readonly lists?: readonly Check[];
   readonly skillFiles?: readonly Check[];
-  /** Which origins the endpoint allows. */
+  /** The origins that the endpoint allows. */
   readonly origins?: readonly Check[];
 }
 
 /**
- * Lists every check of a running server, in the order in which they are made.
+ * Lists every check for a running server, in the order that they run in.
  *
  * @param own the checks that the command line or the page adds
- * @param hasUrl whether the server has a URL: a server started as a command has none
+ * @param hasUrl whether the server has a URL; a server that is started as a command has none
  */
 export function listChecks(own: OwnChecks, hasUrl = true): readonly Check[] {
   const { connection = [], metadataCors = [], lists = [], skillFiles = [], origins = [] } = own;

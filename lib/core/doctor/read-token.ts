@@ -3,7 +3,10 @@ import { type Challenge, readChallenges } from '../oauth/read-challenges.js';
 import { decodeBase64 } from '../protocol/base64.js';
 import { type JsonObject, parseJsonObject } from '../protocol/json-rpc.js';
 
-/** Decodes the claims of a JWT, without validation and without claims that are `null`; nothing for an opaque token. */
+/**
+ * Decodes a JWT's claims, without validating it and without claims that are `null`. Returns `undefined` for an opaque
+ * token.
+ */
 export function readToken(token: string): JsonObject | undefined {
   const [, payload, signature, ...others] = token.split('.');
   if (payload === undefined || signature === undefined || others.length > 0) return undefined;
@@ -22,13 +25,13 @@ function decode(payload: string): JsonObject | undefined {
 /** The `Bearer` challenge, or the `DPoP` challenge if bearer tokens are not accepted. */
 export interface BearerFinding {
   readonly challenge: Challenge | undefined;
-  /** What is wrong with it; absent if all is well. */
+  /** The problem with it; absent if there is none. */
   readonly problem: string | undefined;
-  /** Whether the header is malformed, so that its content is only a hint. @default false */
+  /** Whether the header is malformed, in which case its content is only a hint. @default false */
   readonly isMalformed?: boolean;
 }
 
-/** Reads that challenge, and finds what is wrong with it. */
+/** Reads that challenge, and finds problems with it. */
 export function readBearer(header: string): BearerFinding {
   const { challenges, problem } = readChallenges(header);
   const find = (name: string) => challenges.find(({ scheme }) => scheme === name);
@@ -36,5 +39,5 @@ export function readBearer(header: string): BearerFinding {
   if (problem !== undefined)
     return { challenge, problem: `"WWW-Authenticate" is malformed: ${problem}`, isMalformed: true };
   if (challenge !== undefined) return { challenge, problem };
-  return { challenge, problem: '"WWW-Authenticate" has no challenge of the scheme "Bearer" or "DPoP"' };
+  return { challenge, problem: '"WWW-Authenticate" has no challenge with the scheme "Bearer" or "DPoP"' };
 }

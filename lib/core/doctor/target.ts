@@ -24,13 +24,13 @@ import {
 } from '../protocol/server-card.js';
 import { isHeaderWord } from '../words/words.js';
 
-/** The server that is examined, and how. */
+/** The server to examine, and how to do it. */
 export interface TargetOptions {
   /** The endpoint. */
   readonly url: URL;
-  /** The URL under which clients know the endpoint. @default `url` */
+  /** The URL that clients use for the endpoint. @default `url` */
   readonly publicUrl?: URL | undefined;
-  /** The client name and version that the server gets. */
+  /** The client name and version to report to the server. */
   readonly clientInfo: ProbeClient;
   /** An access token. */
   readonly token: string | undefined;
@@ -38,15 +38,15 @@ export interface TargetOptions {
   readonly isTokenStored?: boolean;
   /** Whether the key that the token is bound to is available. @default false */
   readonly hasProof?: boolean;
-  /** The time limit of each response, in milliseconds. */
+  /** The time limit for each response, in milliseconds. */
   readonly timeoutMs: number;
   /** Sent to the endpoint with every request. */
   readonly headers: { readonly [name: string]: string };
-  /** The origin of the web page that should be able to call. */
+  /** The origin of the web page that should be able to call the server. */
   readonly origin: string;
-  /** How to get a token, as the end of a fix. */
+  /** How to get a token, phrased to end a suggested fix. */
   readonly advice: TokenAdvice;
-  /** The paths of the health probes. @default the paths in docs/health.md */
+  /** The health probes' paths. @default the paths in docs/health.md */
   readonly probes?: readonly string[] | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface TokenAdvice {
   readonly publicUrl?: string;
 }
 
-/** A response of the endpoint. */
+/** A response from the endpoint. */
 export interface McpResponse extends ProbeResponse {
   /** The JSON-RPC response in it. */
   readonly response: JsonObject | undefined;
@@ -70,20 +70,20 @@ export interface McpResponse extends ProbeResponse {
   readonly error: JsonObject | undefined;
 }
 
-/** A handshake: the requested version, and the response. */
+/** An initialization: the requested version, and the response. */
 export interface Handshake {
   readonly requested: string;
   readonly response: McpResponse;
 }
 
-/** A session that is open at the server. */
+/** A session that is open on the server. */
 export interface OpenSession {
   readonly id: string;
-  /** The headers of every request in the session. */
+  /** The headers for every request in the session. */
   readonly headers: { readonly [name: string]: string };
 }
 
-/** How a message is sent. */
+/** How to send a message. */
 export interface SendOptions {
   /** Override the common headers. */
   readonly headers?: { readonly [name: string]: string };
@@ -96,12 +96,12 @@ const BASIC_HEADERS = {
   accept: 'application/json, text/event-stream',
 };
 
-/** The server that is examined. Each fact is fetched once, when a check first needs it. */
+/** The examined server. Each fact is fetched once, when a check first needs it. */
 export class Target {
   readonly url: URL;
-  /** The URL under which clients know it; its documents are compared with it. */
+  /** The URL that clients use for it. Its documents are compared with this URL. */
   readonly publicUrl: URL;
-  /** What it publishes about authorization. */
+  /** The authorization metadata that it publishes. */
   readonly authorization: AuthorizationFacts;
   /** Builds the messages that introduce the client. */
   readonly introductions: OpeningMessages;
@@ -119,10 +119,10 @@ export class Target {
     this.authorization = new AuthorizationFacts(this);
   }
 
-  /** The response to an unauthenticated handshake. */
+  /** The response to an unauthenticated initialization. */
   readonly initializeAnonymously = once(() => this.#sendInitialize(true));
 
-  /** The response to a handshake with credentials, if there are any. */
+  /** The response to an initialization with credentials, if there are any. */
   readonly initialize = once(() =>
     this.sendsCredentials ? this.#sendInitialize(false) : this.initializeAnonymously(),
   );
@@ -130,7 +130,7 @@ export class Target {
   /** The response to `server/discover`. */
   readonly discovery = once(() => this.send(this.introductions.buildDiscover()));
 
-  /** The responses to the handshake of each revision, newest first. */
+  /** The responses to each revision's initialization, newest first. */
   readonly handshakes = once(async () => {
     const handshakes: Handshake[] = [
       { requested: NEWEST_HANDSHAKE_REVISION.version, response: await this.initialize() },
@@ -145,7 +145,7 @@ export class Target {
     return handshakes;
   });
 
-  /** The session of the newest handshake; nothing without an ID that fits into a header. */
+  /** The session from the newest initialization; `undefined` without an ID that fits in a header. */
   readonly session = once(async (): Promise<OpenSession | undefined> => {
     const { headers, result } = await this.initialize();
     const id = headers['mcp-session-id'];
@@ -153,7 +153,7 @@ export class Target {
     return { id, headers: buildSessionHeaders(id, result['protocolVersion']) };
   });
 
-  /** The standalone SSE stream of the session, read until the first data, or why it does not open. */
+  /** The session's standalone SSE stream, read until the first data arrives, or why it does not open. */
   readonly stream = once(async (): Promise<ProbeResponse | ProbeError | undefined> => {
     const session = await this.session();
     if (session === undefined) return undefined;
@@ -170,13 +170,15 @@ export class Target {
     }
   });
 
-  /** The response at the URL of its card, without a token; nothing without a response. Headers for a gateway are sent. */
+  /**
+   * The response at its card's URL, without a token; `undefined` without a response. Headers for a gateway are sent.
+   */
   readonly card = once(() => {
     const { authorization: _, ...given } = this.options.headers;
     return this.#askForDocument(buildCardUrl(this.url), { ...given, accept: CARD_MEDIA_TYPE });
   });
 
-  /** The response at the URL of its origin's catalog. */
+  /** The response at its origin's catalog URL. */
   readonly catalog = once(() =>
     this.#askForDocument(buildCatalogUrl(this.url), { accept: CATALOG_MEDIA_TYPE }),
   );
@@ -184,12 +186,12 @@ export class Target {
   /** Whether the server refuses every request without a valid token. */
   readonly isClosed = once(async () => [401, 403].includes((await this.initialize()).status));
 
-  /** Whether a token is given that may be sent to the endpoint. */
+  /** Whether there is a token that may be sent to the endpoint. */
   get sendsToken(): boolean {
     return this.options.token !== undefined && isSecureUrl(this.url.href);
   }
 
-  /** Whether requests carry credentials unless they are anonymous: the token, or a given header. */
+  /** Whether requests carry credentials unless they are anonymous: the token, or a configured header. */
   get sendsCredentials(): boolean {
     return this.sendsToken || this.options.headers['authorization'] !== undefined;
   }
@@ -227,7 +229,7 @@ export class Target {
     return this.wire.send(this.url, { ...probe, headers: { ...own, ...probe.headers } });
   }
 
-  /** Sends a request to another path of the endpoint's origin, without credentials. */
+  /** Sends a request to another path at the endpoint's origin, without credentials. */
   requestAt(path: string, probe: ProbeRequest): Promise<ProbeResponse> {
     return this.wire.send(new URL(path, this.url), probe);
   }
@@ -235,13 +237,13 @@ export class Target {
   /**
    * Fetches a document that the server names, without credentials.
    *
-   * @throws {ProbeError} if no client would ask there
+   * @throws {ProbeError} if no client would request it
    */
   async fetch(url: string): Promise<ProbeResponse> {
     if (!isSecureUrl(url)) throw new ProbeError('is not requested: its URL is not an "https" URL');
-    // A remote server must not decide what is requested from this machine.
+    // A remote server must not decide what is requested on this machine.
     if (isLoopbackUrl(url) && !this.isLocal)
-      throw new ProbeError('is not requested: its URL leads to this machine');
+      throw new ProbeError('is not requested: its URL points to this machine');
     const headers = { accept: 'application/json', origin: this.options.origin };
     return this.wire.send(new URL(url), { method: 'GET', headers });
   }
@@ -255,7 +257,7 @@ export class Target {
       : introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version);
   }
 
-  /** Ends the sessions opened here, as far as the server allows it. */
+  /** Ends the sessions opened here, as far as the server allows. */
   async endSessions(): Promise<void> {
     const ends = [...this.#sessions]
       .filter(isHeaderWord)
@@ -288,7 +290,7 @@ function readResponse({ body }: ProbeResponse): Pick<McpResponse, 'response' | '
   };
 }
 
-/** Adds advice to a fix for when clients use another URL than the examined one. */
+/** Adds advice to a fix, in case clients use a URL other than the examined one. */
 export function addPublicUrl(fix: string, { options }: Target): string {
   const { publicUrl } = options.advice;
   return publicUrl === undefined ? fix : `${fix}. ${publicUrl}`;

@@ -7,10 +7,10 @@ const SETTLED_AFTER_MS = 100;
 /** Changes are reported even while files are written continuously. */
 const REPORTED_AFTER_MS = 1000;
 
-/** A folder that is watched. */
+/** A watched folder. */
 interface Watched {
   readonly watcher: FSWatcher;
-  /** The file names that matter; all if absent. */
+  /** The file names to watch; all names if absent. */
   names: ReadonlySet<string> | undefined;
 }
 
@@ -37,8 +37,8 @@ export class FolderWatcher {
   constructor(private readonly events: FolderEvents) {}
 
   /**
-   * Watches these folders, and stops watching all others. Returns whether one of them was not watched before. Changes
-   * in it since the last scan are then unknown.
+   * Watches these folders, and stops watching all others. Returns whether any of them was not watched before, in
+   * which case changes in it since the last scan are unknown.
    *
    * @param folders absolute paths; the creation of a missing one is reported
    */
@@ -74,7 +74,7 @@ export class FolderWatcher {
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
       const watcher = watch(folder, { persistent: false });
       watcher.on('change', (kind, name) => this.#handleChange(folder, kind, name));
-      // Some systems report the removal of a folder as an error.
+      // Some systems report a folder's removal as an error.
       watcher.on('error', () => this.#note(folder));
       this.#watched.set(folder, { watcher, names });
       return true;
@@ -118,7 +118,10 @@ export class FolderWatcher {
   }
 }
 
-/** Lists these folders, and their parents with the names on the path, because a folder does not notice moves and removals further up. */
+/**
+ * Lists these folders, and their parents with the names on the path, because a folder's watcher does not notice moves
+ * and removals further up.
+ */
 function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<string> | undefined> {
   const ways = new Map<string, Set<string>>();
   const wanted = new Set(folders);

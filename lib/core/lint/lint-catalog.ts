@@ -21,34 +21,34 @@ export const LINT_RULES: readonly LintRule[] = [
 
 /** Settings of the linter. */
 export interface LintSettings {
-  /** Rules by ID, each with another severity or `off`. @default as in `docs/lint.md` */
+  /** Rules by ID, each with a different severity or `off`. @default as in `docs/lint.md` */
   readonly rules?: { readonly [id: string]: LintSeverity | 'off' };
-  /** The maximum tokens of the tool list. @default 10000 */
+  /** The maximum number of tokens in the tool list. @default 10000 */
   readonly maxTokens?: number;
 }
 
 /** One finding. */
 export interface LintFinding extends LintProblem {
-  /** The id of the rule. */
+  /** The rule id. */
   readonly rule: string;
   readonly severity: LintSeverity;
 }
 
-/** The size of a tool's description for a model, in tokens, as an estimate. */
+/** The estimated size of a tool's description for a model, in tokens. */
 export interface ToolSize {
   readonly name: string;
   readonly tokens: number | undefined;
 }
 
-/** The result of judging a catalog. */
+/** The result of linting a catalog. */
 export interface LintReport {
   /** Findings, most severe first, then by rule. */
   readonly findings: readonly LintFinding[];
   /** Tools, the largest first. */
   readonly sizes: readonly ToolSize[];
-  /** The sum for all tools. */
+  /** The total for all tools. */
   readonly tokens: number;
-  /** Whether the whole catalog was judged. A list that is too large to use is cut. */
+  /** Whether the whole catalog was linted. A list that is too large to use is cut. */
   readonly isWhole: boolean;
 }
 
@@ -58,14 +58,14 @@ export const SEVERITIES: readonly LintSeverity[] = ['error', 'warning', 'advice'
 /** The default limit of tokens in the tool list. */
 export const USUAL_TOKENS = 10_000;
 
-/** The maximum entries of a kind that are judged, and findings of a rule that are reported. */
+/** The maximum number of entries to lint per kind, and of findings to report per rule. */
 const MOST_ITEMS = 2_000;
 const MOST_FINDINGS = 500;
 
 /**
- * Judges what a server lists, as models and hosts see it.
+ * Lints a server's lists as models and hosts see them.
  *
- * @throws {RangeError} if a rule is not known
+ * @throws {RangeError} if a rule is unknown
  */
 export function lintCatalog(catalog: ListedCatalog, settings: LintSettings = {}): LintReport {
   const { rules = {}, maxTokens = USUAL_TOKENS } = settings;
@@ -91,16 +91,16 @@ export function lintCatalog(catalog: ListedCatalog, settings: LintSettings = {})
 }
 
 /**
- * Checks that there is such a rule.
+ * Checks that a rule exists.
  *
- * @throws {RangeError} if there is none, with a suggestion
+ * @throws {RangeError} if it does not exist; the message suggests a similar rule
  */
 export function assertRule(id: string): void {
   const ids = LINT_RULES.map((rule) => rule.id);
   if (ids.includes(id)) return;
   const closest = findClosestName(id, ids);
   throw new RangeError(
-    `There is no rule ${show(id)}: ${closest === undefined ? 'the page "Lint" lists all' : `did you mean "${closest}"?`}`,
+    `There is no rule ${show(id)}: ${closest === undefined ? 'see the page "Lint" for all rules' : `did you mean "${closest}"?`}`,
   );
 }
 

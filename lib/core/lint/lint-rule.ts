@@ -1,6 +1,6 @@
 import type { ReadCatalog } from './read-catalog.js';
 
-/** The severity of a finding, from what hosts refuse to what could be better. */
+/** A finding's severity, from what hosts reject to what could be improved. */
 export type LintSeverity = 'error' | 'warning' | 'advice';
 
 /** A finding of a rule, and what to do about it. */
@@ -9,7 +9,7 @@ export interface LintProblem {
   readonly subject: string;
   /** The path in it, such as `properties.address`, safe to show. Empty for the whole subject. @default '' */
   readonly path?: string;
-  /** What is wrong, as the end of a sentence that begins with the subject. */
+  /** The problem, phrased to follow the subject. */
   readonly found: string;
   readonly fix: string;
 }
@@ -20,11 +20,11 @@ export interface LintLimits {
   readonly maxTokens: number;
 }
 
-/** One check of a catalog. */
+/** One check on a catalog. */
 export interface LintRule {
   /** Its name, which does not change. */
   readonly id: string;
   /** The default severity. */
   readonly severity: LintSeverity;
-  readonly find: (catalog: ReadCatalog, bounds: LintLimits) => Iterable<LintProblem>;
+  readonly find: (catalog: ReadCatalog, limits: LintLimits) => Iterable<LintProblem>;
 }

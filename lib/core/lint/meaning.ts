@@ -8,7 +8,7 @@ const EMPTY_WORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Words that carry no meaning in the description of what they name. */
+/** Words that carry no meaning in the description of the thing they name. */
 const KIND_WORDS = new Set(
   'argument endpoint function method parameter prompt resource tool value'.split(' '),
 );
@@ -17,10 +17,10 @@ const KIND_WORDS = new Set(
 const PLACEHOLDER =
   /^\W*(?:todo|tbd|fixme|xxx|n\/?a|none|null|undefined|lorem ipsum|description(?: here)?)\b/i;
 
-/** The beginning of a longer description shows what it is about. */
+/** The start of a longer description shows what it is about. */
 const LONGEST = 2_000;
 
-/** Returns the meaningful words of a description, each once, without endings. */
+/** Returns the meaningful words in a description, each once, without endings. */
 export function findKeywords(text: string): ReadonlySet<string> {
   const words = splitWords(text.slice(0, LONGEST)).filter((word) => !EMPTY_WORDS.has(word));
   return new Set(words.map(stem));
@@ -39,7 +39,7 @@ export function isVague(description: string, fewestWords: number): boolean {
   return findKeywords(description).size < fewestWords;
 }
 
-/** Returns a word without the ending of a plural or of the third person, so that forms of one word are the same. */
+/** Returns a word without plural or third-person endings, so that all forms of a word are equal. */
 export function stem(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   const singular = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word;

@@ -3,7 +3,7 @@ import { findHostProblems, type HostProblem } from '../protocol/hosts/find-host-
 import { followReference } from '../protocol/json-schema.js';
 import { isObject } from '../protocol/json-rpc.js';
 
-/** A server's lists as received: nothing in them is validated. */
+/** A server's lists as received, without any validation. */
 export interface ListedCatalog {
   /** The instructions for models. */
   readonly instructions?: unknown;
@@ -11,21 +11,21 @@ export interface ListedCatalog {
   readonly prompts?: readonly unknown[];
   readonly resources?: readonly unknown[];
   readonly resourceTemplates?: readonly unknown[];
-  /** Whether the server lists more. @default false */
+  /** Whether the server lists more entries. @default false */
   readonly isCut?: boolean;
 }
 
-/** The kinds of what is listed. */
+/** The kinds of listed entries. */
 export const LISTED_KINDS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 
-/** Comparing names gets slow if they are long. */
+/** Comparing long names is slow. */
 const LONGEST_NAME = 200;
 
 /** A listed entry, as the rules see it. */
 export interface ReadItem {
   /** Its name in a finding, such as `tool "find_ticket"`. */
   readonly subject: string;
-  /** What identifies it among its kind: its name or URI. */
+  /** Its identifier among its kind: its name or URI. */
   readonly key: unknown;
   readonly name: string;
   readonly description: string;
@@ -38,7 +38,10 @@ export interface ReadTool extends ReadItem, ReadParameters {
   readonly annotations: Readonly<Record<string, unknown>>;
   /** What common hosts refuse. */
   readonly hostProblems: readonly HostProblem[];
-  /** The tokens of name, description and input schema; nothing if they are nested too deeply to serialize. */
+  /**
+   * The number of tokens in the name, description and input schema; absent if they are nested too deeply to
+   * serialize.
+   */
   readonly tokens: number | undefined;
 }
 
@@ -52,14 +55,14 @@ export interface ReadCatalog {
   readonly resourceTemplates: readonly ReadItem[];
   /** All of them. */
   readonly items: readonly ReadItem[];
-  /** Whether it has all parameters of all tools. */
+  /** Whether it contains all parameters of all tools. */
   readonly isWhole: boolean;
 }
 
-/** The maximum parameters of all tools together: more would require minutes. */
+/** The maximum number of parameters across all tools, because more would take minutes. */
 const MOST_PARAMETERS = 50_000;
 
-/** Reads what a server lists, whether or not it is valid. */
+/** Reads a server's lists, whether or not they are valid. */
 export function readCatalog(given: ListedCatalog): ReadCatalog {
   const tools: ReadTool[] = [];
   let left = MOST_PARAMETERS;
@@ -109,7 +112,7 @@ function readItem(given: unknown, kind: string, member: string): ReadItem {
   };
 }
 
-/** What a host passes to a model, though it may rewrite it. */
+/** The part of a tool that a host passes to a model, possibly rewritten. */
 function countTokens({ name, description, inputSchema }: ReadItem['listed']): number | undefined {
   try {
     return estimateTokens(JSON.stringify({ name, description, inputSchema }));
@@ -123,21 +126,22 @@ function readText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The pieces into which tokenizers first split their input: letters, digits, signs, spaces. */
+/** The pieces that tokenizers first split their input into: letters, digits, signs, spaces. */
 const PIECE = /\p{L}[\p{L}\p{M}]*|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu;
 
-/** Parts of a name such as `parseHTTPResponse`. Tokenizers see each part as a word. */
+/** The parts of a name such as `parseHTTPResponse`, each of which tokenizers treat as a word. */
 const INNER_WORD = /[A-Z]?[a-z]+|[A-Z]+/g;
 
-/** The estimate of a longer input is extrapolated from its beginning. */
+/** The estimate for a longer input is extrapolated from its beginning. */
 const LONGEST = 500_000;
 
 const ASCII = /^[\0-\x7f]*$/;
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /**
- * Estimates a model's token count: English words count once, longer ones more often, signs in groups of four. For
- * English tool lists, the estimate is within 10 % of `o200k_base` and `cl100k_base`; for other languages, within 30 %.
+ * Estimates a model's token count: English words count once, longer ones several times, and symbols in groups of
+ * four. For English tool lists, the estimate is within 10 % of `o200k_base` and `cl100k_base`; for other languages,
+ * within 30 %.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -164,19 +168,19 @@ function estimateOther(letters: string): number {
   return Math.ceil(ALPHABETIC.test(letters) ? letters.length / 4 : letters.length * 0.75);
 }
 
-/** A parameter of a tool: a property of its arguments, or of an object in them. */
+/** A tool parameter: a property of the arguments object, or of an object nested in it. */
 export interface ReadParameter {
   readonly name: string;
   /** Its path, for example `properties.address.properties.zip`, safe to show. */
   readonly path: string;
-  /** The schema of the parameter, with its reference resolved. */
+  /** The parameter's schema, with its reference resolved. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly description: string;
-  /** The number of objects around it: 1 for a property of the arguments. */
+  /** The number of enclosing objects: 1 for a property of the arguments. */
   readonly depth: number;
 }
 
-/** An object in the arguments, or all of them. */
+/** The arguments object, or an object nested in it. */
 export interface ReadObject {
   readonly path: string;
   readonly members: ReadonlySet<string>;
@@ -185,17 +189,17 @@ export interface ReadObject {
   readonly isOpen: boolean;
 }
 
-/** The parts of a schema of arguments. */
+/** The parts of an argument schema. */
 export interface ReadParameters {
   readonly parameters: readonly ReadParameter[];
   readonly objects: readonly ReadObject[];
-  /** Whether nothing was left out. */
+  /** Whether nothing was omitted. */
   readonly isWhole: boolean;
 }
 
-/** Larger or deeper schemas of other servers are not read to their end. */
+/** Larger or deeper schemas from other servers are not read completely. */
 const MOST_SCHEMAS = 2_000;
-/** Steps from the root: two for each object in an object. */
+/** The number of steps from the root: two per nested object. */
 const LONGEST_PLACE = 64;
 const MOST_HOPS = 8;
 
@@ -208,7 +212,7 @@ interface SchemaPosition {
   readonly depth: number;
 }
 
-/** Reads the parameters of an input schema and of its inner objects, up to a number. A recursive schema is read once. */
+/** Reads the parameters of an input schema and of its inner objects, up to a limit. A recursive schema is read once. */
 export function readParameters(root: unknown, mostParameters: number): ReadParameters {
   const most = Math.min(MOST_SCHEMAS, mostParameters);
   const parameters: ReadParameter[] = [];
@@ -234,7 +238,7 @@ export function readParameters(root: unknown, mostParameters: number): ReadParam
   return { parameters, objects, isWhole };
 }
 
-/** Returns whether a list in a schema is longer than what is read. */
+/** Returns whether a list in a schema is longer than the limit. */
 function isTooLong(schema: Readonly<Record<string, unknown>>): boolean {
   return LISTS.some((keyword) => {
     const list = schema[keyword];
@@ -282,7 +286,7 @@ function readShape(schema: Readonly<Record<string, unknown>>, { path }: SchemaPo
   };
 }
 
-/** Array items and alternatives have the depth of the parameter itself. */
+/** Array items and alternatives have the same depth as the parameter itself. */
 function listInner(
   schema: Readonly<Record<string, unknown>>,
   { path, depth }: SchemaPosition,

@@ -3,7 +3,7 @@ import { escapeText } from '../log/escape-text.js';
 const LONGEST_NAME = 80;
 const LONGEST_PATH = 160;
 
-/** Invisible characters, in addition to the ones that JSON escapes show. */
+/** Invisible characters, in addition to the ones that JSON escapes. */
 const UNSEEN = new RegExp(
   [
     String.raw`[\u061c\u200b\u2060\ufeff\u{e0000}-\u{e007f}]`,

@@ -1,21 +1,21 @@
 import { escapeText } from './escape-text.js';
 
-/** Returns the message of an error, or any other thrown value as a string. It may contain client input. */
+/** Returns an error's message, or any other thrown value as a string. It may contain client input. */
 export function explainError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The description of something that was thrown. */
+/** A description of a thrown value. */
 export interface Described {
   /** The log line. */
   readonly text: string;
-  /** The message as it is; present only for an error. */
+  /** The unmodified message; present only for an error. */
   readonly message?: string;
   /** The part of the stack that the log shows. */
   readonly stack?: string | undefined;
 }
 
-/** Describes what was thrown. It may be any value, even one that throws again when it is read. */
+/** Describes a thrown value, which may be anything, even a value that throws again when it is read. */
 export function describeFailure(failure: unknown): Described {
   try {
     if (!(failure instanceof Error)) return { text: escapeText(String(failure)) };
@@ -25,7 +25,7 @@ export function describeFailure(failure: unknown): Described {
     if (typeof stack !== 'string') return { text, message };
     return { text, message, stack: escapeStack(message === '' ? stack : stack.replace(message, () => text)) };
   } catch {
-    return { text: 'something was thrown that cannot be shown' };
+    return { text: 'the thrown value cannot be shown' };
   }
 }
 
@@ -49,7 +49,7 @@ export interface ErrorLogger {
   error(message: string, stack?: string): void;
 }
 
-/** Logs an error that belongs to no call, always on one line. */
+/** Logs an error that does not belong to a call, always on one line. */
 export function logError(logger: ErrorLogger, failure: unknown, what?: string): void {
   const { text, stack } = describeFailure(failure);
   logger.error(what === undefined ? text : `${what}: ${text}`, stack);

@@ -1,14 +1,14 @@
 import { escapeText, redactCredentials } from './escape-text.js';
 
-/** The caller and the subject of a log line, as far as they are known. */
+/** A log line's caller and subject, as far as they are known. */
 export interface LogFacts {
   readonly caller?: LoggedCaller | undefined;
-  /** The fingerprint of the session. */
+  /** The session's fingerprint. */
   readonly session?: string | undefined;
   readonly address?: string | undefined;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** The fingerprint of the task. */
+  /** The task's fingerprint. */
   readonly task?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface LoggedCaller {
   readonly clientId?: string | undefined;
 }
 
-/** Stands for an unknown or missing value, as in web server logs. */
+/** A placeholder for an unknown or missing value, as in web server logs. */
 const ABSENT = '-';
 const LONGEST = 200;
 
@@ -43,7 +43,7 @@ export function formatFacts(text: string, facts: LogFacts): string {
   return `${escapeText(text)} [${formatted}]`;
 }
 
-/** Quotes untrusted input, so that it cannot pass for the next fact. */
+/** Quotes untrusted input, so that it cannot be mistaken for the next fact. */
 export function quote(value: string | undefined): string | undefined {
   return value === undefined ? undefined : escapeText(JSON.stringify(redactCredentials(value, LONGEST)));
 }

@@ -5,7 +5,7 @@ import { OncePerMinute } from '../async/rate-limits.js';
 
 /**
  * Runs application code that only observes, such as span processors and metric instruments. If it fails, the observed
- * operation continues, and the failure is logged once a minute for each kind of observer.
+ * operation continues, and the failure is logged once a minute per kind of observer.
  */
 export class Observers {
   readonly #reports = new OncePerMinute();
@@ -15,7 +15,7 @@ export class Observers {
   /**
    * Runs an observer.
    *
-   * @param observer the kind of observer in the log; there must be few
+   * @param observer the kind of observer, for the log; there must be only a few kinds
    * @returns its result, or `undefined` if it throws
    */
   run<Result>(observer: string, watch: () => Result): Result | undefined {
@@ -33,9 +33,9 @@ export class Observers {
   report(observer: string, failure: unknown): void {
     if (!this.#reports.isDue(observer)) return;
     try {
-      logError(this.logger, failure, `${observer} failed, and what it observes goes on`);
+      logError(this.logger, failure, `${observer} failed, but the observed operation continues`);
     } catch {
-      // The application's logger is an observer too, and there is no other place to report its failure.
+      // The application's logger is an observer too, and its failure cannot be reported anywhere else.
     }
   }
 
@@ -53,7 +53,7 @@ export interface RedactedSubject {
   readonly method: string;
 }
 
-/** Matches a target that is a URI. Names of tools and prompts have no colon. */
+/** Matches a target that is a URI. Tool and prompt names do not contain a colon. */
 const URI = /^[a-z][a-z\d+.-]*:/i;
 
 /** Runs the application's redactor. If it fails, nothing is recorded, and the failure is logged. */
@@ -71,11 +71,14 @@ export class Redaction<Subject extends RedactedSubject> {
       // A redactor may change its argument, which the call still needs.
       this.redact(redactWithin(structuredClone(value)), subject),
     );
-    // Records do not wait for a promise.
+    // Recording does not wait for a promise.
     return isPromise(shown) ? undefined : shown;
   }
 
-  /** Returns what to record of a target that is already free of credentials. Only URIs are redacted: names belong to the server. */
+  /**
+   * Returns what to record of a target that is already free of credentials. Only URIs are redacted, because names
+   * belong to the server.
+   */
   showTarget(target: string, subject: Subject): string | undefined {
     if (!URI.test(target)) return target;
     const shown = this.show(target, subject);

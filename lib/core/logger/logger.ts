@@ -18,7 +18,7 @@ const reports = new OncePerMinute();
  */
 export class Logger extends NestLogger {
   override get localInstance(): LoggerService {
-    // With `logger: false`, there is none.
+    // With `logger: false`, there is no logger.
     const service = super.localInstance as LoggerService | undefined;
     if (service === undefined) return super.localInstance;
     const known = guarded.get(service) ?? guard(service);
@@ -45,7 +45,7 @@ function redact(part: unknown): unknown {
   return typeof part === 'string' ? redactCredentials(part) : part;
 }
 
-/** There is no other place to report it. */
+/** It cannot be reported anywhere else. */
 function report(failure: unknown): void {
   if (!reports.isDue('logger')) return;
   const line = `The application's logger failed: ${describeFailure(failure).text}`;

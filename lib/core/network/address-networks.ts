@@ -1,10 +1,10 @@
 import { BlockList } from 'node:net';
 
-/** Networks whose addresses lead to this machine. */
+/** Networks whose addresses point to this machine. */
 export const LOOPBACK_NETWORKS: readonly string[] = ['0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128'];
 
 /**
- * Networks that belong neither to this machine nor to the public internet. One of them looks public, but leads to
+ * Networks that belong neither to this machine nor to the public internet. One of them looks public, but points to
  * services of the machine's cloud.
  *
  * @see RFC 6890, and the IANA registries of special-purpose addresses
@@ -45,7 +45,7 @@ export function listNetworks(networks: readonly string[]): BlockList {
 }
 
 /**
- * Finds the family of a valid address. Node's `isIPv6()` uses a regular expression that needs milliseconds to compile
+ * Finds the family of a valid address. Node's `isIPv6()` uses a regular expression that takes milliseconds to compile
  * at every start.
  */
 export function findFamily(address: string): 'ipv4' | 'ipv6' {
@@ -60,7 +60,7 @@ export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK_ADDRESSES.check(plain, findFamily(plain));
 }
 
-/** Networks of proxies. A connection from there may belong to any client. */
+/** Proxy networks. A connection from there may belong to any client. */
 const PROXY_NETWORKS = listNetworks([
   ...LOOPBACK_NETWORKS,
   '10.0.0.0/8',
@@ -72,7 +72,7 @@ const PROXY_NETWORKS = listNetworks([
   'fe80::/10',
 ]);
 
-/** Returns whether an address may belong to a proxy, rather than to a caller from the public internet. */
+/** Returns whether an address may belong to a proxy rather than to a caller from the public internet. */
 export function mayBeProxy(address: string): boolean {
   const plain = stripZone(address);
   return PROXY_NETWORKS.check(plain, findFamily(plain));
@@ -100,7 +100,7 @@ function stripZone(address: string): string {
 
 /** Returns the eight groups of an IPv6 address, as hexadecimal numbers without leading zeros. */
 function expand(address: string): readonly string[] {
-  // A URL writes every form of an address in the same way: in lower case, without dots, its longest row of zeros left out.
+  // A URL normalizes every form of an address: lower case, without dots, with its longest run of zeros omitted.
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = written.split('::');
   const [before, after] = [split(head), split(tail ?? '')];

@@ -7,7 +7,7 @@ const LOOPBACK_NAME = /(?:^|\.)localhost\.*$/i;
  */
 const PRIVATE_NAME = /(?:^|\.)(?:localdomain|local|internal|home\.arpa|lan|intranet|corp|home)\.*$/i;
 
-/** Returns whether a name stands for this machine, regardless of its addresses. */
+/** Returns whether a name refers to this machine, regardless of its addresses. */
 export function isLoopbackName(name: string): boolean {
   return LOOPBACK_NAME.test(name);
 }
@@ -17,7 +17,7 @@ export function isPrivateName(name: string): boolean {
   return PRIVATE_NAME.test(name);
 }
 
-/** Returns the name of a host without its port; an IPv6 address stays in brackets. */
+/** Returns a host's name without its port; an IPv6 address stays in brackets. */
 export function parseHost(host: string): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::\d{1,5})?$/i.exec(host);
   return match?.[1]?.toLowerCase();

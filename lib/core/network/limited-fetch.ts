@@ -1,18 +1,18 @@
 import { computeMaxValues, type Excess, MAXIMUM_LEVELS, ValueMeter } from './value-meter.js';
 
-/** The unit that was too large: the whole body, one event of a stream, or all pages of a list. */
+/** What was too large: the whole body, one event in a stream, or all pages of a list. */
 export type LimitedUnit = 'response' | 'event' | 'list';
 
 /** The size of a server's response, and the limit that it exceeded. */
 export interface LargeResponse {
-  /** The URL of the request. */
+  /** The request URL. */
   readonly url: string;
   readonly unit: LimitedUnit;
-  /** The most bytes, after decoding. */
+  /** The maximum number of bytes, after decoding. */
   readonly maxBytes: number;
   /** The unit of the excess. @default bytes */
   readonly excess?: Excess | undefined;
-  /** How to raise the limit. @default none: the limit is fixed */
+  /** How to increase the limit. @default none: the limit is fixed */
   readonly fix?: string | undefined;
 }
 
@@ -38,12 +38,15 @@ export class ResponseTooLargeError extends Error {
     super(`"${stripUrl(url)}" sent more than ${formatLimit(response)} in one ${unit}${more}`, options);
   }
 
-  /** What the server did, to follow its name. */
+  /** What the server did, phrased to follow its name. */
   get reason(): string {
     return this.message.slice(this.message.indexOf('sent more than '));
   }
 
-  /** Finds such an error in what the official client throws: as it is, as a cause, or as the response to a request. */
+  /**
+   * Finds such an error in an error thrown by the official client: the error itself, its cause, or the response to a
+   * request.
+   */
   static find(error: unknown): ResponseTooLargeError | undefined {
     let one = error;
     for (let depth = 0; depth < DEEPEST && typeof one === 'object' && one !== null; depth += 1) {
@@ -73,7 +76,7 @@ function isFormatted(data: unknown): data is { readonly response: LargeResponse 
   return code === 'response_too_large' && typeof url === 'string' && typeof maxBytes === 'number';
 }
 
-/** User, password and query of a URL may be secrets. */
+/** A URL's user, password and query may be secret. */
 function stripUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
@@ -84,7 +87,7 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Measures the events of an event stream as its bytes arrive. An event ends at a blank line, whichever line ends it has.
+ * Measures an event stream's events as its bytes arrive. An event ends at a blank line, with any kind of line ending.
  *
  * @see HTML Living Standard §9.2.6, "Interpreting an event stream"
  */
@@ -114,20 +117,20 @@ class EventMeter {
   }
 }
 
-/** The default limit of bytes that a client accepts in a response. */
+/** The default maximum number of bytes that a client accepts in a response. */
 export const MAXIMUM_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** How to raise the limit, for users of the option. */
+/** How to increase the limit, for users of the option. */
 export const MORE_BYTES = 'set "maxResponseBytes" to accept more';
 
-/** The status carries most of a refusal's information. A longer body is cut off. */
+/** The status carries most of a refusal's information, so a longer body is cut off. */
 const MAXIMUM_ERROR_BYTES = 64 * 1024;
 
-/** The limits of what a client accepts from its server. */
+/** The limits on what a client accepts from its server. */
 export interface ResponseLimit {
-  /** The most bytes in a response, or in each event of a stream, after decoding. */
+  /** The maximum number of bytes in a response, or in each event of a stream, after decoding. */
   readonly maxBytes: number;
-  /** How to raise the limit. @default none: the limit is fixed */
+  /** How to increase the limit. @default none: the limit is fixed */
   readonly fix?: string | undefined;
 }
 
@@ -144,12 +147,12 @@ type Transform = (chunk: Uint8Array, controller: Controller) => void;
 
 /**
  * Creates a `fetch` that limits the decoded bytes of responses, and the values and levels of their messages. An
- * oversized response is not read to its end:
+ * oversized response is not read completely:
  *
- * - The body of a refusal is cut.
+ * - A refusal's body is cut.
  * - Any other body fails with a {@link ResponseTooLargeError}.
  * - In an event stream, the count restarts at each blank line. A stream with an oversized event ends with a JSON-RPC
- * error for its request, because a client of a broken stream would wait or try to resume.
+ *   error for its request, because if the stream were simply cut, the client would wait or try to resume it.
  */
 export function createLimitedFetch(send: typeof fetch, limit: ResponseLimit): typeof fetch {
   return async (input, init) => {
@@ -177,7 +180,7 @@ export const BODILESS: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 function transformBody(response: Response, transform: Transform): Response {
   const { body, status, statusText, headers, url } = response;
-  // Browsers show an empty body where there can be none.
+  // Browsers report an empty body where there can be none.
   if (body === null || BODILESS.has(status)) return response;
   const limited = body.pipeThrough(new TransformStream({ transform }));
   return Object.defineProperty(new Response(limited, { status, statusText, headers }), 'url', { value: url });
@@ -231,7 +234,7 @@ function awaitsEvents({ init: { method = 'GET', body } = {} }: SentRequest): boo
   return method === 'POST' && (typeof body !== 'string' || findRequestId(body) !== undefined);
 }
 
-/** Ends the oversized event under a name that clients ignore, and sends the error response of the request. */
+/** Ends the oversized event under a name that clients ignore, and sends the request's error response. */
 function endStream(error: ResponseTooLargeError, { init }: SentRequest, controller: Controller): void {
   const id = typeof init?.body === 'string' ? findRequestId(init.body) : undefined;
   if (id === undefined) throw error;
@@ -269,7 +272,7 @@ export class ListMeter {
     private readonly limit: ResponseLimit,
   ) {}
 
-  /** @throws {ResponseTooLargeError} if the list is too large with this page */
+  /** @throws {ResponseTooLargeError} if this page makes the list too large */
   add(page: unknown): void {
     this.#bytes += new TextEncoder().encode(JSON.stringify(page)).byteLength;
     if (this.#bytes > this.limit.maxBytes)
@@ -277,7 +280,10 @@ export class ListMeter {
   }
 }
 
-/** The part of the official client that sends requests. The last of the other arguments has the options of a request. */
+/**
+ * The part of the official client that sends requests. The last of the other arguments contains the request's
+ * options.
+ */
 interface Requester {
   request(request: PageRequest, ...others: unknown[]): Promise<unknown>;
 }
@@ -287,12 +293,12 @@ interface PageRequest {
   readonly params?: { readonly [name: string]: unknown } | undefined;
 }
 
-/** Stands for the options of requests that have none. */
+/** A stand-in for the options of requests that have none. */
 const NO_OPTIONS = {};
 
 /**
- * Limits all lists that a client reads page by page. Pages requested with the same options object belong together, as
- * in the official client.
+ * Limits all lists that a client reads in pages. Pages requested with the same options object belong together, as in
+ * the official client.
  *
  * @param url the server, for the error
  */

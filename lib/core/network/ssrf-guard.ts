@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from './address-networks.js';
 import { isLoopbackName, isPrivateName, stripBrackets } from './host-names.js';
 
-/** The network from which an address can be reached: any, the same network, or the same machine. */
+/** The network that an address can be reached from: any network, the same network, or the same machine. */
 export type AddressScope = 'public' | 'private' | 'loopback';
 
 const LOOPBACK = listNetworks(LOOPBACK_NETWORKS.flatMap(listForms));
 const PRIVATE = listNetworks(PRIVATE_NETWORKS.flatMap(listForms));
 
-/** Finds from where a host can be reached. Returns `undefined` if that depends on the addresses of its name. */
+/** Determines where a host can be reached from. Returns `undefined` if that depends on its name's addresses. */
 export function findAddressScope(hostname: string): AddressScope | undefined {
   const host = stripBrackets(hostname);
   const version = isIP(host);
@@ -25,8 +25,8 @@ function findReachOfName(name: string): AddressScope | undefined {
 }
 
 /**
- * IPv4 addresses stand for themselves, and for the IPv6 addresses that contain them: translated ones (RFC 6052), tunnelled ones
- * (RFC 3056) and IPv4-compatible ones (RFC 4291 §2.5.5.1).
+ * IPv4 addresses represent themselves and the IPv6 addresses that contain them: translated ones (RFC 6052), tunnelled
+ * ones (RFC 3056) and IPv4-compatible ones (RFC 4291 §2.5.5.1).
  */
 function listForms(network: string): readonly string[] {
   if (network.includes(':')) return [network];
@@ -53,10 +53,11 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 const CLOSENESS: { readonly [reach in AddressScope]: number } = { public: 0, private: 1, loopback: 2 };
 
 /**
- * Protects against SSRF: the author of a URL must not make this process request hosts that the author cannot reach.
+ * Protects against SSRF: a URL's author must not be able to make this process request hosts that the author cannot
+ * reach.
  *
- * A name is resolved before the connection. If its addresses change in between, TLS refuses the new machine, which has
- * no certificate for the name: every URL beyond this machine is `https`.
+ * A name is resolved before the connection. If its addresses change in the meantime, TLS rejects the new machine,
+ * which has no certificate for the name: every URL beyond this machine is `https`.
  */
 export class SsrfGuard {
   #origin: Promise<number> | undefined;
@@ -67,7 +68,7 @@ export class SsrfGuard {
     private readonly resolve: Resolve = resolveName,
   ) {}
 
-  /** Returns whether a URL leads closer to this process than its author. */
+  /** Returns whether a URL points closer to this process than its author. */
   async isCloser({ hostname }: URL): Promise<boolean> {
     if (hostname === this.author.hostname) return false;
     this.#origin ??= this.#findOrigin(this.author.hostname);
@@ -75,17 +76,20 @@ export class SsrfGuard {
     return Math.max(...target) > origin;
   }
 
-  /** The owner of a name can give it foreign addresses. So the farthest address counts, and none counts as this machine. */
+  /**
+   * A name's owner can assign arbitrary addresses to it, so the farthest address counts, and no address counts as
+   * this machine.
+   */
   async #findOrigin(hostname: string): Promise<number> {
     const known = findAddressScope(hostname);
     if (known !== undefined) return CLOSENESS[known];
     return Math.min(CLOSENESS.private, ...(await this.#findReaches(hostname)));
   }
 
-  /** Ranks the addresses of a host by closeness. */
+  /** Ranks a host's addresses by closeness. */
   async #findReaches(hostname: string): Promise<readonly number[]> {
     const known = findAddressScope(hostname);
-    // A name of a private network is at least private: it may even resolve to this machine.
+    // A name in a private network is at least private, and may even resolve to this machine.
     if (known !== undefined && known !== 'private') return [CLOSENESS[known]];
     const addresses = await this.resolve(hostname);
     const reaches = addresses.map((address) => CLOSENESS[findAddressScope(address) ?? 'public']);
@@ -94,7 +98,15 @@ export class SsrfGuard {
   }
 }
 
-/** A name without addresses cannot be reached; `fetch` reports that, or knows a proxy that resolves it. */
+/** Returns whether all of a host's addresses can be reached from anywhere. A name without addresses is not public. */
+export async function isPublicHost(hostname: string, resolve: Resolve = resolveName): Promise<boolean> {
+  const known = findAddressScope(hostname);
+  if (known !== undefined) return known === 'public';
+  const addresses = await resolve(hostname);
+  return addresses.length > 0 && addresses.every((address) => findAddressScope(address) === 'public');
+}
+
+/** A name without addresses cannot be reached. `fetch` reports that, or uses a proxy that resolves it. */
 async function resolveName(hostname: string): Promise<readonly string[]> {
   try {
     return (await lookup(hostname, { all: true })).map(({ address }) => address);

@@ -1,7 +1,7 @@
 /** What a message has too much of. */
 export type Excess = 'values' | 'levels';
 
-/** How messages are delimited: the whole body is one, or each line, or each event of an event stream. */
+/** How messages are delimited: the whole body is one message, or each line, or each event in an event stream. */
 export type MessageFraming = 'body' | 'lines' | 'events';
 
 /** The nesting that recursive parsers and validators handle without a stack overflow. */
@@ -11,7 +11,7 @@ const MINIMUM_VALUES = 10_000;
 
 const BYTES_PER_VALUE = 32;
 
-/** Computes the limit of weighted values for a limit of bytes. */
+/** Computes the limit on weighted values from a limit on bytes. */
 export function computeMaxValues(maxBytes: number): number {
   return Math.max(MINIMUM_VALUES, Math.floor(maxBytes / BYTES_PER_VALUE));
 }
@@ -25,7 +25,7 @@ const UNVALIDATED: ReadonlySet<string> = new Set([
   'result.structuredContent',
 ]);
 
-/** Paths of values for which a validation error describes every possible form. */
+/** Paths of values that a validation error describes in every possible form. */
 const UNIONS: ReadonlySet<string> = new Set([
   'params',
   'result.content',
@@ -36,10 +36,10 @@ const UNIONS: ReadonlySet<string> = new Set([
   'result.tasks',
 ]);
 
-/** The paths above are no longer than this. */
+/** The maximum length of the paths above. */
 const DEEPEST_MEMBER = 3;
 
-/** Longer than each name in the paths above, even if every character is escaped. */
+/** Longer than any name in the paths above, even if every character is escaped. */
 const LONGEST_NAME = 128;
 
 /** The approximate validation time of a value in microseconds, by its position. */
@@ -52,13 +52,13 @@ const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 
 /**
  * Estimates the cost of validating JSON-RPC messages while their bytes arrive: the official client's validators check
- * each value, and describe each wrong one. A value is weighted by its position in the message. Unvalidated values, such
- * as `structuredContent`, count only for the depth.
+ * each value, and describe each invalid one. A value is weighted by its position in the message. Unvalidated values,
+ * such as `structuredContent`, count only for the depth.
  */
 export class ValueMeter {
   readonly #maxValues: number;
   readonly #isArray = new Uint8Array(MAXIMUM_LEVELS + 2);
-  /** The latest property name of each enclosing object, from the message inwards. */
+  /** The latest property name in each enclosing object, from the message inward. */
   readonly #members: string[] = [];
   #values = 0;
   #depth = 0;
@@ -67,10 +67,10 @@ export class ValueMeter {
   #isInText = false;
   #isEscaped = false;
   #isNameNext = false;
-  /** The name that is being read; absent in every other string. */
+  /** The name that is being read; absent in any other string. */
   #name: string | undefined;
   #isAtStart = true;
-  /** The number of matched bytes of the prefix `data:`; -1 in other lines. */
+  /** The number of matched bytes of the `data:` prefix; -1 in other lines. */
   #matched = 0;
   #isLineEmpty = true;
   #isAfterCr = false;

@@ -1,10 +1,10 @@
-/** A token of RFC 6750 §2.1. The case-insensitive flag would double the cost of a long token. */
+/** A token as in RFC 6750 §2.1. The case-insensitive flag would double the cost of a long token. */
 const CREDENTIALS = /^[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9\-._~+/]+=*) *$/;
 
 /**
- * Reads the token of an `Authorization` header.
+ * Reads the token from an `Authorization` header.
  *
- * @returns nothing if the header is of another scheme or not well-formed
+ * @returns `undefined` if the header has another scheme or is malformed
  * @see RFC 6750 §2.1, RFC 9110 §11.1
  */
 export function parseBearerToken(header: string): string | undefined {
@@ -14,47 +14,46 @@ export function parseBearerToken(header: string): string | undefined {
 const BOUND_CREDENTIALS = /^[Dd][Pp][Oo][Pp] +([A-Za-z0-9\-._~+/]+=*) *$/;
 
 /**
- * Reads the token of an `Authorization` header that is bound to a key.
+ * Reads a key-bound token from an `Authorization` header.
  *
- * @returns nothing if the header is of another scheme or not well-formed
+ * @returns `undefined` if the header has another scheme or is malformed
  * @see RFC 9449 §7.1
  */
 export function parseBoundToken(header: string): string | undefined {
   return BOUND_CREDENTIALS.exec(header)?.[1];
 }
 
-/** Returns whether an `Authorization` header has the scheme `DPoP`, well-formed or not. */
+/** Returns whether an `Authorization` header has the scheme `DPoP`, whether well-formed or not. */
 export function isDpopScheme(header: unknown): boolean {
   return typeof header === 'string' && /^dpop(?:\s|$)/i.test(header);
 }
 
 /**
- * The caller of a request, as identified by a validated token.
- * The caller of a request, as a validated token names it.
+ * A request's caller, as identified by a validated token.
  *
  * @see RFC 9068 §2.2, RFC 7662 §2.2
  */
 export interface Claims {
-  /** The subject of the token (`sub`); absent if its issuer does not name one. */
+  /** The token subject (`sub`); absent if its issuer does not name one. */
   readonly sub?: string;
-  /** Who issued the token (`iss`); absent for tokens that name no issuer. */
+  /** The token issuer (`iss`); absent if the token does not name one. */
   readonly iss?: string;
-  /** The audience of the token (`aud`). */
+  /** The token audience (`aud`). */
   readonly aud: readonly string[];
-  /** The scopes of the token. */
+  /** The token's scopes. */
   readonly scopes: readonly string[];
   /** The client that the token was issued to. */
   readonly clientId?: string;
   /** When the token expires, in seconds since the epoch (`exp`). */
   readonly expiresAt?: number;
-  /** Every other claim, as the token has it. */
+  /** All other claims, unchanged. */
   readonly extra: { readonly [name: string]: unknown };
 }
 
-/** Claims as returned by a custom validator. A missing property counts as empty. */
+/** Claims as returned by a custom validator. A missing property is treated as empty. */
 export type GivenClaims = Partial<Claims>;
 
-/** Fills in the properties that a validator left out. */
+/** Fills in the properties that a validator omitted. */
 export function completeClaims(given: GivenClaims): Claims {
   return { ...given, aud: given.aud ?? [], scopes: given.scopes ?? [], extra: given.extra ?? {} };
 }
@@ -62,7 +61,7 @@ export function completeClaims(given: GivenClaims): Claims {
 const LONGEST_MARGIN_MS = 30_000;
 
 /**
- * Computes how many milliseconds before its expiry a token is no longer used, so that it does not expire in transit: 30
+ * Computes how many milliseconds before expiry to stop using a token, so that it does not expire in transit: 30
  * seconds, or half of its lifetime if that is less.
  *
  * @param lifetimeMs the lifetime, counted from the request; `Infinity` if unknown

@@ -1,6 +1,6 @@
 /**
- * Returns whether two audiences are the same. URLs compare as URLs, with or without one trailing slash; anything else
- * compares exactly.
+ * Returns whether two audiences are the same. URLs are compared as URLs, ignoring one trailing slash; anything else
+ * is compared exactly.
  *
  * @see RFC 8707 §2, RFC 7519 §4.1.3, RFC 3986 §6.2.2.1, §6.2.3
  */

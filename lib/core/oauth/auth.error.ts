@@ -1,12 +1,12 @@
 /** The status of a response that requires a token (401), or a token with more scopes (403). */
 export type AuthErrorCode = 401 | 403;
 
-/** Characters that no header can hold (RFC 9110 §5.5). */
+/** Characters that headers cannot contain (RFC 9110 §5.5). */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /**
- * Refuses a request because of its token. If a tool throws it, the result has `isError`. If the response has not begun,
- * it also gets this HTTP status.
+ * Refuses a request because of its token. If a tool throws it, the result has `isError`. If the response has not
+ * started yet, it also gets this HTTP status.
  *
  * @example
  * throw new AuthError(403, 'the desk is closed to guests');
@@ -15,11 +15,14 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
  */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
-  /** The value of the header `WWW-Authenticate`. Characters that a header cannot contain are removed. @default a plain challenge */
+  /**
+   * The `WWW-Authenticate` header value. Characters that a header cannot contain are removed. @default a plain
+   * challenge
+   */
   readonly wwwAuthenticate?: string | undefined;
 
   constructor(
-    /** The HTTP status: 401 if a token is missing or not valid, 403 if it does not allow enough. */
+    /** The HTTP status: 401 if a token is missing or invalid; 403 if it lacks permissions. */
     readonly code: AuthErrorCode,
     message: string,
     wwwAuthenticate?: string,
@@ -36,7 +39,7 @@ export interface InsufficientScope {
   readonly held: readonly string[];
 }
 
-/** The error itself has only a message, because applications create such errors too. */
+/** The error itself has only a message, because applications also create such errors. */
 const shortages = new WeakMap<AuthError, InsufficientScope>();
 
 /** Attaches the scopes to a refusal, and returns the refusal. */
@@ -45,7 +48,7 @@ export function noteInsufficientScope(refusal: AuthError, shortage: Insufficient
   return refusal;
 }
 
-/** Finds the scopes of a refusal. Returns `undefined` if it is about something else. */
+/** Finds a refusal's scopes. Returns `undefined` if the refusal has a different cause. */
 export function findInsufficientScope(refusal: AuthError): InsufficientScope | undefined {
   return shortages.get(refusal);
 }

@@ -9,17 +9,16 @@ export interface TokenChallenge {
   readonly resource_metadata?: string | undefined;
   /** Why the request was refused; absent if no token was sent (RFC 6750 §3.1). */
   readonly error?: string | undefined;
-  /** The scopes that are needed, separated by spaces. */
+  /** The required scopes, separated by spaces. */
   readonly scope?: string | undefined;
   /** A sentence for developers. */
   readonly error_description?: string | undefined;
-  /** The algorithms that proofs may be signed with, separated by spaces (RFC 9449 §7.1). */
+  /** The signature algorithms accepted for proofs, separated by spaces (RFC 9449 §7.1). */
   readonly algs?: string | undefined;
 }
 
 /**
  * Formats a challenge for the header, with its parameters in the given order.
- * Writes a challenge as a header has it, its parameters in the order in which they are given.
  *
  * @example
  * formatChallenge('Bearer', { error: 'invalid_token' }); // 'Bearer error="invalid_token"'
@@ -40,19 +39,19 @@ function quote(text: string): string {
 
 /** The common parts of a server's challenges. */
 export interface ChallengeFacts {
-  /** Where clients find the metadata of the resource; absent if it has none. */
+  /** Where clients find the resource metadata; absent if it has none. */
   readonly resourceMetadataUrl?: string | undefined;
   /** The prefix that clients add to a scope when they request it from the authorization server. @default '' */
   readonly scopePrefix?: string | undefined;
   /** Returns the scopes to request initially, as known when a challenge is created. */
   readonly getFirstScopes: () => readonly string[];
-  /** How the server accepts tokens that are bound to a key; absent if it does not. */
+  /** How the server accepts key-bound tokens; absent if it does not. */
   readonly dpop?: { readonly algorithms: readonly string[]; readonly isRequired: boolean } | undefined;
 }
 
 /** Why a token is refused, as far as the caller may know. */
 export interface TokenRefusal {
-  /** The scheme of the token. @default 'Bearer' */
+  /** The token's scheme. @default 'Bearer' */
   readonly scheme?: TokenScheme | undefined;
   /** @default 'invalid_token' */
   readonly error?: string | undefined;
@@ -64,14 +63,14 @@ export interface TokenRefusal {
 
 /** The errors in challenges. */
 interface ChallengeErrors {
-  /** The error in the challenge of the token's scheme. */
+  /** The error in the challenge for the token's scheme. */
   readonly problem?: TokenChallenge;
   /** The error in the other challenge. */
-  readonly elsewhere?: TokenChallenge;
+  readonly other?: TokenChallenge;
   readonly scheme?: TokenScheme | undefined;
 }
 
-/** How to send a token, by the accepted schemes. */
+/** How to send a token, depending on the accepted schemes. */
 const WAYS = {
   bearer: 'as Bearer <token>',
   allowed: 'as Bearer <token>, or as DPoP <token> with a proof',
@@ -79,15 +78,15 @@ const WAYS = {
 } as const;
 
 /**
- * Maximum characters of the initial scopes, and of the required scopes. Many proxies accept 4096 bytes of headers, and
- * Node's clients 16 KiB. If scopes are left out, clients request the scopes in the metadata.
+ * The maximum number of characters for the initial scopes, and for the required scopes. Many proxies accept 4096
+ * bytes of headers, and Node's clients accept 16 KiB. If scopes are omitted, clients request the scopes in the
+ * metadata.
  */
 const LONGEST_FIRST_SCOPES = 2048;
 const LONGEST_NEEDED_SCOPES = 8192;
 
 /**
- * Creates the refusals of one server, each with its challenge.
- * Makes the refusals of one server, each with its challenge.
+ * Creates one server's refusals, each with its challenge.
  *
  * @see RFC 6750 §3.1, MCP 2026-07-28 basic/authorization
  */
@@ -99,15 +98,18 @@ export class Challenges {
     return new AuthError(401, 'Unauthorized', this.#write({ ...this.#describeResource() }));
   }
 
-  /** The request has an invalid token. The caller does not learn why, unless a description is given. */
+  /** The request has an invalid token. The caller does not learn why unless a description is passed. */
   invalidToken({ scheme, error = 'invalid_token', description, isMisplaced }: TokenRefusal = {}): AuthError {
     const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
     const problem = { error, error_description: description };
-    const elsewhere = isMisplaced === true ? problem : {};
-    return new AuthError(401, message, this.#write(this.#describeResource(), { problem, elsewhere, scheme }));
+    const other = isMisplaced === true ? problem : {};
+    return new AuthError(401, message, this.#write(this.#describeResource(), { problem, other, scheme }));
   }
 
-  /** The request has credentials that cannot be read as a token: another scheme, malformed, or in the wrong place. */
+  /**
+   * The request has credentials that cannot be read as a token: they have a different scheme, are malformed, or are
+   * in the wrong place.
+   */
   unreadableToken(scheme?: TokenScheme): AuthError {
     const { dpop } = this.facts;
     const way = dpop === undefined ? WAYS.bearer : dpop.isRequired ? WAYS.required : WAYS.allowed;
@@ -124,7 +126,7 @@ export class Challenges {
       error: 'insufficient_scope',
       scope: this.#format(scopes, LONGEST_NEEDED_SCOPES),
       resource_metadata: this.facts.resourceMetadataUrl,
-      error_description: 'The token does not have every scope that is needed',
+      error_description: 'The token lacks a required scope',
     });
     const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`, challenge);
     return noteInsufficientScope(refusal, { needed: scopes, held });
@@ -133,13 +135,13 @@ export class Challenges {
   /** Writes a challenge for each accepted scheme. The challenge for the token's scheme contains the error (RFC 9449 §7.2). */
   #write(
     resource: TokenChallenge,
-    { problem = {}, elsewhere = {}, scheme = 'Bearer' }: ChallengeErrors = {},
+    { problem = {}, other = {}, scheme = 'Bearer' }: ChallengeErrors = {},
   ): string {
     const { dpop } = this.facts;
     if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...problem });
     const algs = dpop.algorithms.join(' ');
     if (dpop.isRequired) return formatChallenge('DPoP', { ...resource, ...problem, algs });
-    const [bearer, bound] = scheme === 'Bearer' ? [problem, elsewhere] : [elsewhere, problem];
+    const [bearer, bound] = scheme === 'Bearer' ? [problem, other] : [other, problem];
     const challenges = [
       formatChallenge('Bearer', { ...resource, ...bearer }),
       formatChallenge('DPoP', { ...resource, ...bound, algs }),

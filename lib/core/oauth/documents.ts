@@ -10,7 +10,7 @@ export interface DocumentResponse {
   readonly status: number;
   /** The target of a redirect (RFC 9110 §10.2.2). */
   readonly location?: string | undefined;
-  /** The JSON object in it; absent if it has none. */
+  /** The JSON object in it; absent if there is none. */
   readonly document?: FoundDocument | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface DocumentProblem {
   /** The requested URL. */
   readonly url: string;
   readonly kind: 'status' | 'no JSON' | 'redirect';
-  /** What is wrong, as the end of a sentence that begins with the URL. */
+  /** The problem, phrased to follow the URL. */
   readonly problem: string;
   readonly status?: number | undefined;
 }
@@ -55,7 +55,7 @@ export async function requestDocument(url: string, get: DocumentGet): Promise<Do
 function judge(url: string, { status, document }: DocumentResponse): DocumentResult {
   if (status === 200 && document !== undefined) return { url, status, document };
   const hasNoJson = status >= 200 && status < 300 && document === undefined;
-  if (hasNoJson) return { url, status, kind: 'no JSON', problem: 'did not send a JSON object' };
+  if (hasNoJson) return { url, status, kind: 'no JSON', problem: 'did not respond with a JSON object' };
   return { url, status, kind: 'status', problem: `responded with status ${status}` };
 }
 
@@ -65,10 +65,10 @@ function refuseRedirect(url: string, status: number, target: URL | undefined): D
 }
 
 /**
- * Looks for a document of a protected resource at its possible URLs.
+ * Looks for a protected resource's document at its possible URLs.
  *
- * Only 404 leads to the next URL; any other response ends the search. Otherwise, someone who can break one URL could
- * have the document read from the next.
+ * Only 404 leads to the next URL; any other response ends the search. Otherwise, an attacker who can break one URL
+ * could cause the document to be read from the next.
  *
  * @returns the result for the last requested URL
  * @see RFC 9728 §3, MCP 2026-07-28 basic/authorization
@@ -87,7 +87,7 @@ export function isNotFound(reply: DocumentResult): boolean {
   return reply.document === undefined && reply.status === 404;
 }
 
-/** The result of a search for the metadata of an authorization server. */
+/** The result of a search for an authorization server's metadata. */
 export interface ServerDocumentSearch {
   readonly found: Extract<DocumentResult, { document: object }> | undefined;
   /** The problem at each URL that was tried. */
@@ -97,12 +97,13 @@ export interface ServerDocumentSearch {
 }
 
 /**
- * Looks for the metadata of an authorization server, in each form that it may have.
+ * Looks for an authorization server's metadata, in each form that it may have.
  *
- * All forms are at one origin, and each must name the issuer, so trying the next form gives no other party control. The
- * next form follows any 4xx, since some servers respond with 400 or 403 for a missing document, and any response
- * without JSON, such as a page. It also follows a 5xx, which is reported if no form is found. If the server is busy
- * (408, 425, 429) or does not respond, the search ends, and rejects with the error of `get`.
+ * All forms are at one origin, and each must name the issuer, so trying the next form does not give any other party
+ * control. The next form is tried after any 4xx, because some servers respond with 400 or 403 for a missing document,
+ * and after any response without JSON, such as a page. It is also tried after a 5xx, which is reported if no form is
+ * found. If the server is busy (408, 425, 429) or does not respond, the search ends, and rejects with the error of
+ * `get`.
  *
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
  */
@@ -117,7 +118,7 @@ export async function findServerDocument(issuer: string, get: DocumentGet): Prom
   return { found: undefined, problems, doubt: problems.find(({ status = 0 }) => status >= 500) };
 }
 
-/** A redirect to another place, or JSON with an unexpected status, is not followed. */
+/** A redirect to another origin, or JSON with an unexpected status, is not followed. */
 function leadsOn({ kind, status = 0 }: DocumentProblem): boolean {
   if (kind !== 'status') return kind === 'no JSON';
   return status >= 500 || (status >= 400 && !isTransientStatus(status));

@@ -1,4 +1,4 @@
-/** A shorter secret is quickly guessed, and may occur in other words. */
+/** A shorter secret can be guessed quickly, and may occur in other words. */
 const SHORTEST_SECRET = 4;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The metadata of an authorization server, as far as it matters here.
+ * The relevant part of an authorization server's metadata.
  *
  * @see RFC 8414 §2
  */
@@ -16,17 +16,17 @@ export interface AuthorizationServerMetadata {
   readonly token_endpoint_auth_methods_supported?: readonly string[];
   readonly revocation_endpoint_auth_methods_supported?: readonly string[];
   readonly code_challenge_methods_supported?: readonly string[];
-  /** Whether the URL of a document can be a client's id (OAuth Client ID Metadata Document §5). */
+  /** Whether a document URL can be a client's id (OAuth Client ID Metadata Document §5). */
   readonly client_id_metadata_document_supported?: boolean;
   /** Whether authorization responses contain `iss` (RFC 9207 §3). */
   readonly authorization_response_iss_parameter_supported?: boolean;
-  /** The accepted algorithms of DPoP proofs (RFC 9449 §5.1). */
+  /** The accepted DPoP proof algorithms (RFC 9449 §5.1). */
   readonly dpop_signing_alg_values_supported?: readonly string[];
   readonly [member: string]: unknown;
 }
 
 /**
- * The metadata of a protected resource.
+ * A protected resource's metadata.
  *
  * @see RFC 9728 §2
  */
@@ -35,7 +35,7 @@ export interface ProtectedResourceMetadata {
   readonly authorization_servers: readonly string[];
   readonly scopes_supported?: readonly string[];
   readonly bearer_methods_supported?: readonly string[];
-  /** The accepted algorithms of the proofs for bound tokens (RFC 9449). */
+  /** The accepted proof algorithms for bound tokens (RFC 9449). */
   readonly dpop_signing_alg_values_supported?: readonly string[];
   /** Whether tokens must be bound to a key. @default false */
   readonly dpop_bound_access_tokens_required?: boolean;
@@ -48,7 +48,7 @@ export function buildResourceMetadataUrl(resource: string): string {
 }
 
 /**
- * Returns the well-known URLs for the metadata of a protected resource, in the order of attempts: the URL for its path,
+ * Returns the well-known URLs for a protected resource's metadata, in the order to try them: the URL for its path,
  * then the URL for its root.
  *
  * @see RFC 9728 §3.1, MCP 2026-07-28 basic/authorization
@@ -60,7 +60,7 @@ export function buildResourceMetadataUrls(resource: string): readonly [string, .
 }
 
 /**
- * Returns the possible URLs of an authorization server's metadata, in the order of the attempts.
+ * Returns the possible URLs of an authorization server's metadata, in the order to try them.
  *
  * @see RFC 8414 §3.1, OpenID Connect Discovery 1.0 §4, MCP 2025-11-25 basic/authorization
  */
@@ -74,7 +74,7 @@ export function buildServerMetadataUrls(issuer: string): readonly string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** Returns the path of the well-known document for a path; `/` is the root form. */
+/** Returns the well-known document's path for a path; `/` is the root form. */
 export function buildWellKnownPath(name: string, path: string): string {
   return `/.well-known/${name}${trimSlash(path)}`;
 }
@@ -95,7 +95,7 @@ export function differBySlash(one: string, other: string): boolean {
 }
 
 /**
- * Returns whether a value is the issuer, character by character, or optionally up to a trailing slash.
+ * Returns whether a value equals the issuer exactly or, optionally, except for a trailing slash.
  *
  * @see RFC 8414 §3.3, RFC 9207 §2.4
  */

@@ -1,10 +1,10 @@
 import { findUrl } from './secure-url.js';
 
-/** One challenge of a `WWW-Authenticate` header. */
+/** One challenge in a `WWW-Authenticate` header. */
 export interface Challenge {
   /** The scheme in lower case. */
   readonly scheme: string;
-  /** Its parameters, their names in lower case. */
+  /** Its parameters, with names in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +26,7 @@ const CREDENTIALS = /[ \t]+[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y;
 const LONGEST_HEADER = 16_384;
 
 /**
- * Reads the challenges of a `WWW-Authenticate` header, or of several that were joined by commas.
+ * Reads the challenges in a `WWW-Authenticate` header, or in several that were joined with commas.
  *
  * @example
  * const [challenge] = parseChallenges('Bearer error="invalid_token"');
@@ -50,7 +50,7 @@ export function parseChallenges(header: string): readonly Challenge[] {
     const scheme = matchAt(SCHEME, header, position)?.[1];
     if (scheme === undefined) {
       throw new ChallengeSyntaxError(
-        `The header is no list of challenges from character ${position} on: put what is no token in double quotes`,
+        `The header is not a list of challenges from character ${position} onward: put values that are not tokens in double quotes`,
       );
     }
     challenges.push({ scheme: scheme.toLowerCase(), parameters: new Map() });
@@ -72,15 +72,18 @@ function skip(header: string, position: number): number {
   return SEPARATORS.lastIndex;
 }
 
-/** The challenges of a `WWW-Authenticate` header, as far as they can be read. */
+/** The challenges in a `WWW-Authenticate` header, as far as they can be read. */
 export interface ReadChallenges {
   readonly challenges: readonly Challenge[];
-  /** What is wrong with the header; absent if it is a list of challenges. With a problem, the challenges are only a hint. */
+  /**
+   * The problem with the header; absent if it is a list of challenges. With a problem, the challenges are only a
+   * hint.
+   */
   readonly problem: string | undefined;
 }
 
 /**
- * Reads the challenges of a `WWW-Authenticate` header, even of a malformed one: without quotes or with single ones,
+ * Reads the challenges in a `WWW-Authenticate` header, even a malformed one: without quotes or with single quotes,
  * with semicolons, without a scheme, or cut off. A parameter with two different values is dropped.
  *
  * @see RFC 9110 §11.6.1
@@ -97,7 +100,7 @@ export function readChallenges(header: string): ReadChallenges {
 /** A malformed header is read up to this length. */
 const LONGEST_GUESS = 4096;
 
-/** Any other word may be part of a string without quotes. */
+/** Any other word may be part of an unquoted string. */
 const SCHEMES: ReadonlySet<string> = new Set(
   'apikey basic bearer digest dpop gnap hoba negotiate ntlm privatetoken vapid'.split(' '),
 );
@@ -126,7 +129,7 @@ function guessChallenges(header: string): readonly Challenge[] {
 
 interface GuessedChallenge {
   readonly scheme: string;
-  /** Every value that a parameter was given. */
+  /** Every value given for a parameter. */
   readonly parameters: Map<string, Set<string>>;
 }
 
@@ -135,7 +138,7 @@ function addScheme(guesses: GuessedChallenge[], word: string): void {
   if (SCHEMES.has(scheme)) guesses.push({ scheme, parameters: new Map() });
 }
 
-/** Parameters before any scheme belong to the scheme of the token. */
+/** Parameters before any scheme belong to the token's scheme. */
 function addGuess(guesses: GuessedChallenge[], [, name = '', ...values]: RegExpExecArray): void {
   if (guesses.length === 0) guesses.push({ scheme: 'bearer', parameters: new Map() });
   const { parameters } = guesses.at(-1) as GuessedChallenge;
@@ -157,12 +160,12 @@ function listClear(parameters: GuessedChallenge['parameters']): readonly (readon
   );
 }
 
-/** Returns where a match at this position ends, or the position itself without one. */
+/** Returns where a match at this position ends, or the position itself if there is no match. */
 function skipMatch(pattern: RegExp, text: string, position: number): number {
   return matchAt(pattern, text, position) === undefined ? position : pattern.lastIndex;
 }
 
-/** Matches a sticky pattern at a position of a string. Returns `undefined` without a match. */
+/** Matches a sticky pattern at a position in a string. Returns `undefined` without a match. */
 export function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | undefined {
   pattern.lastIndex = position;
   return pattern.exec(text) ?? undefined;

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { omitEmpty } from './omit-empty.js';
 
-/** The properties of a public key. One that is present but not a string makes the key malformed. */
+/** A public key's properties. A property that is present but not a string makes the key malformed. */
 const MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 /** The properties of a private or symmetric key. */
@@ -16,7 +16,7 @@ const SECRET_MEMBERS = ['k', 'd', 'priv'] as const;
 export function readPublicKey(given: unknown): JWK | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const { kid } = given as { readonly kid?: unknown };
-  // An empty `kid` is a name that a token may use too.
+  // An empty `kid` is a valid name that a token may use too.
   const key: { readonly [member: string]: unknown } = {
     ...omitEmpty({ ...given }),
     ...(kid === '' && { kid }),

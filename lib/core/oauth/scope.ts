@@ -18,11 +18,11 @@ export function isScope(text: unknown): text is string {
   return typeof text === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
 }
 
-/** A value of a call cannot be part of the scope that the call requires. */
+/** A call's value cannot be part of the scope that the call requires. */
 export class ScopeValueError extends Error {
   override readonly name = 'ScopeValueError';
 
-  /** @param excluded a further character that it must not contain */
+  /** @param excluded an additional character that it must not contain */
   constructor(
     readonly variable: string,
     longest: number,
@@ -30,7 +30,7 @@ export class ScopeValueError extends Error {
   ) {
     const also = excluded === undefined ? '' : `, and without ${JSON.stringify(excluded)}`;
     super(
-      `"${variable}" is part of a scope, so it must be a string of 1 to ${longest} printable ASCII characters without spaces, quotes and backslashes${also}, a number or a boolean`,
+      `"${variable}" is part of a scope, so it must be a string of 1 to ${longest} printable ASCII characters without spaces, quotes or backslashes${also}, a number or a boolean`,
     );
   }
 }
@@ -38,11 +38,14 @@ export class ScopeValueError extends Error {
 /** Scopes are sent in headers, which clients and proxies limit. */
 const LONGEST_VALUE = 256;
 
-/** A variable with the literal before it, and the character that its value must not contain. */
+/** A variable, with the preceding literal and the character that its value must not contain. */
 interface Part {
   readonly before: string;
   readonly variable: string;
-  /** The character that separates the value from the rest, so that no value adds a part to the scope; absent if there is none. */
+  /**
+   * The character that separates the value from the rest, which no value may contain, or it could add a part to the
+   * scope; absent if there is none.
+   */
   readonly separator: string | undefined;
 }
 
@@ -52,8 +55,7 @@ export function isScopeTemplate(text: string): boolean {
 }
 
 /**
- * A scope with variables, which are filled in from the values of a call.
- * A scope with variables, which the values of a call fill in.
+ * A scope with variables, which are filled in from a call's values.
  *
  * @example
  * new ScopeTemplate('project:{project}:read').expand(() => 'alpha'); // 'project:alpha:read'
@@ -64,7 +66,7 @@ export class ScopeTemplate {
   readonly #parts: readonly Part[];
   readonly #rest: string;
 
-  /** @throws {TypeError} if it cannot be a template of a scope */
+  /** @throws {TypeError} if it cannot be a scope template */
   constructor(readonly text: string) {
     const { parts, rest } = parseParts(text);
     this.#parts = parts;
@@ -75,7 +77,7 @@ export class ScopeTemplate {
   /**
    * Builds the scope for a call's values.
    *
-   * @param find gives the value of a variable
+   * @param find returns a variable's value
    * @throws {ScopeValueError} if a value is missing, is not a string, number or boolean, or cannot be part of a scope
    */
   expand(find: (variable: string) => unknown): string {
@@ -94,7 +96,8 @@ function parseParts(text: string): { readonly parts: readonly Part[]; readonly r
   const rest = texts.at(-1) ?? '';
   assertTexts(text, texts);
   const parts = names.map((variable, index): Part => {
-    if (!/^[^\s."\\]+(\.[^\s."\\]+)*$/.test(variable)) fail(text, `"{${variable}}" names no argument`);
+    if (!/^[^\s."\\]+(\.[^\s."\\]+)*$/.test(variable))
+      fail(text, `"{${variable}}" does not name an argument`);
     const before = texts[index] ?? '';
     const after = texts[index + 1]?.[0];
     const isLast = index === names.length - 1;
@@ -108,8 +111,7 @@ function isSeparator(character: string | undefined): boolean {
 }
 
 function assertTexts(text: string, texts: readonly string[]): void {
-  if (texts.some(isScopeTemplate))
-    fail(text, 'each "{" needs a "}", with the name of an argument in between');
+  if (texts.some(isScopeTemplate)) fail(text, 'each "{" needs a "}", with an argument name in between');
   if (texts.some((piece) => piece !== '' && !isScope(piece))) fail(text, 'a scope has no spaces or quotes');
   if (texts.slice(1, -1).includes('')) fail(text, 'put a character such as ":" between two variables');
 }

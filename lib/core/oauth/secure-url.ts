@@ -7,7 +7,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_ADDRESSES.has(hostname) || isLoopbackName(hostname);
 }
 
-/** Returns whether a URL leads to this machine. */
+/** Returns whether a URL points to this machine. */
 export function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }
@@ -31,7 +31,7 @@ function mayBeInsecure(hostname: string, insecureHosts: readonly string[]): bool
 
 const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/;
 
-/** Returns whether a value is a host in the form that URLs have: lower case, without scheme, port and path. */
+/** Returns whether a value is a host as in a URL: lower case, without scheme, port or path. */
 export function isHostName(text: unknown): text is string {
   return typeof text === 'string' && HOST.test(text) && findUrl(`http://${text}`)?.hostname === text;
 }

@@ -15,7 +15,7 @@ export async function readWholeResponse(response: Response): Promise<Response> {
 }
 
 /**
- * Reads the body of a response, like {@link readWholeResponse}.
+ * Reads a response body, like {@link readWholeResponse}.
  *
  * @throws {ResponseTooLargeError} if it is too long
  */
@@ -24,14 +24,16 @@ export async function readBytes(response: Response): Promise<Buffer> {
   return Buffer.from(await limited.arrayBuffer());
 }
 
-/** Explains why there is no complete response. If `fetch` fails, the reason is in the `cause` of its error. */
+/** Explains why there is no complete response. If `fetch` fails, the reason is in its error's `cause`. */
 export function explainNoResponse(error: unknown): string {
   if (error instanceof ResponseTooLargeError) return error.reason;
   const { name, code, cause } = error as Failure & { readonly cause?: Failure };
   return `cannot be reached: ${cause?.code ?? code ?? cause?.message ?? name}`;
 }
 
-/** Node and OpenSSL errors about a certificate, or about a peer without TLS. They last until the server is changed. */
+/**
+ * Node and OpenSSL errors about a certificate, or about a peer without TLS. They persist until the server is changed.
+ */
 const LASTING = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|EPROTO$|ENOTFOUND$)/;
 
 /** Returns whether retrying later may help after an incomplete response. */

@@ -4,7 +4,7 @@ import { types } from 'node:util';
  * Returns an error that explains how to install a package. If the package exists but failed to load, returns that
  * failure.
  *
- * @param name the name of the package
+ * @param name the package name
  * @param problem the error thrown while loading it
  * @param createError creates the error from the explanation
  * @example
@@ -26,11 +26,12 @@ const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
  * Returns whether a package could not be loaded because it is missing: in Node, or from a bundle or executable built
  * without it. A package that lacks one of its own dependencies does not count.
  *
- * @param name the name of the package
+ * @param name the package name
  * @param problem the error thrown while loading it
  */
 export function isPackageMissing(name: string, problem: unknown): boolean {
-  // Jest loads packages outside the realm of the tests, where `Error` is another class. Errors of module hooks are not native.
+  // Jest loads packages outside the realm of the tests, where `Error` is a different class. Errors from module hooks
+  // are not native.
   if (!(problem instanceof Error || types.isNativeError(problem))) return false;
   const { code, message } = problem as NodeJS.ErrnoException;
   const [, missing] =

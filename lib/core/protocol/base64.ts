@@ -1,5 +1,5 @@
 /**
- * Writes bytes in base64. Browsers have no `Buffer`.
+ * Encodes bytes in base64. Browsers do not have `Buffer`.
  *
  * @see RFC 4648 §4
  */
@@ -8,7 +8,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Reads bytes from base64, with or without padding.
+ * Decodes base64, with or without padding.
  *
  * @throws {DOMException} if a character is not base64
  */

@@ -1,9 +1,9 @@
 import { isObject } from './json-rpc.js';
 
-/** A JSON object whose members the protocol leaves open. */
+/** A JSON object whose properties the protocol does not define. */
 export type OpenObject = { readonly [name: string]: unknown };
 
-/** What a client can do for the server (MCP `ClientCapabilities`, all revisions). */
+/** A client's capabilities (MCP `ClientCapabilities`, all revisions). */
 export interface ClientCapabilities {
   readonly experimental?: { readonly [name: string]: OpenObject };
   readonly extensions?: { readonly [id: string]: OpenObject };
@@ -13,7 +13,7 @@ export interface ClientCapabilities {
   readonly tasks?: OpenObject;
 }
 
-/** What the server offers (MCP `ServerCapabilities`, all revisions). */
+/** A server's capabilities (MCP `ServerCapabilities`, all revisions). */
 export interface ServerCapabilities {
   readonly experimental?: { readonly [name: string]: OpenObject };
   readonly extensions?: { readonly [id: string]: OpenObject };
@@ -23,18 +23,18 @@ export interface ServerCapabilities {
   readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
   readonly tools?: { readonly listChanged?: boolean };
   readonly tasks?: OpenObject;
-  /** Defined only by the working group's draft of events, and by no revision. */
+  /** From the working group's events draft. No revision defines it. */
   readonly events?: { readonly listChanged?: boolean };
 }
 
 /**
- * Reads what a client declares. Properties of the wrong type are left out, because many libraries write `null` or
- * `false` for what they lack. Properties that no revision defines are preserved.
+ * Reads a client's declaration. Properties with the wrong type are omitted, because many libraries write `null` or
+ * `false` for capabilities that they lack. Properties that no revision defines are preserved.
  *
  * @see MCP `ClientCapabilities`, all revisions
  */
 export function parseCapabilities(declared: OpenObject): ClientCapabilities {
-  // Every request of the stateless wire declares capabilities, and nearly every declaration is valid.
+  // Every stateless request declares capabilities, and nearly every declaration is valid.
   if (Object.keys(declared).every((name) => isWellDeclared(name, declared[name]))) return declared;
   const members = Object.entries(declared).flatMap(([name, capability]) =>
     isObject(capability) ? [[name, selectParts(name, capability)] as const] : [],
@@ -53,7 +53,7 @@ export function announcesRoots({ roots }: ClientCapabilities): boolean {
 }
 
 /**
- * Adds a request's capabilities to the capabilities of its session, which take precedence.
+ * Adds a request's capabilities to its session's capabilities, which take precedence.
  *
  * @example
  * mergeCapabilities({ roots: {} }, { extensions: { 'io.example/x': {} } });

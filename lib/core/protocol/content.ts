@@ -20,7 +20,7 @@ export interface ImageContent extends ContentMembers {
   readonly mimeType: string;
 }
 
-/** Sound as base64, from 2025-03-26 on (MCP `AudioContent`). */
+/** Audio as base64, from 2025-03-26 on (MCP `AudioContent`). */
 export interface AudioContent extends ContentMembers {
   readonly type: 'audio';
   readonly data: string;
@@ -35,7 +35,7 @@ export interface TextResourceContents {
   readonly _meta?: OpenObject;
 }
 
-/** The bytes of a resource as base64 (MCP `BlobResourceContents`). */
+/** A resource's bytes as base64 (MCP `BlobResourceContents`). */
 export interface BlobResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
@@ -43,7 +43,7 @@ export interface BlobResourceContents {
   readonly _meta?: OpenObject;
 }
 
-/** The contents of a resource: a string or bytes. */
+/** A resource's contents: a string or bytes. */
 export type ResourceContents = TextResourceContents | BlobResourceContents;
 
 /** A resource within a message (MCP `EmbeddedResource`). */
@@ -52,7 +52,7 @@ export interface EmbeddedResource extends ContentMembers {
   readonly resource: ResourceContents;
 }
 
-/** A pointer to a resource, from 2025-06-18 on (MCP `ResourceLink`). */
+/** A link to a resource, from 2025-06-18 on (MCP `ResourceLink`). */
 export interface ResourceLink extends Omit<ResourceDefinition, 'annotations'>, ContentMembers {
   readonly type: 'resource_link';
 }
@@ -78,7 +78,7 @@ export function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
-/** Returns whether a value is the contents of a resource: it has a URI, and either a string or bytes. */
+/** Returns whether a value is a resource's contents: it has a URI, and either a string or bytes. */
 export function isResourceContents(value: unknown): value is ResourceContents {
   return isObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']));
 }

@@ -1,15 +1,15 @@
 /**
- * Creates the opaque cursor of the page that begins after a position in a list.
+ * Creates the opaque cursor for the page that starts after a position in a list.
  *
  * @param after the number of the previous page's last entry in the list, or 0 for the first page
  * @example
  * const nextCursor = formatCursor('tools', 1000);
  *
- * @throws {RangeError} when `after` is not a whole number from 0
+ * @throws {RangeError} if `after` is not a whole number, 0 or greater
  */
 export function formatCursor(list: PaginatedList, after: number): string {
   if (!Number.isSafeInteger(after) || after < 0) {
-    throw new RangeError(`The position of a cursor is a whole number from 0, not ${after}`);
+    throw new RangeError(`A cursor position must be a whole number, 0 or greater, not ${after}`);
   }
   return Buffer.from(`${list}:${after}`, 'latin1').toString('base64url');
 }
@@ -34,9 +34,7 @@ export class CursorError extends Error {
   override readonly name = 'CursorError';
 
   constructor(readonly list: PaginatedList) {
-    super(
-      `The member "cursor" is not one of this list of ${list}: send "nextCursor" as it was given, or none`,
-    );
+    super(`The "cursor" does not belong to this list of ${list}: send "nextCursor" unchanged, or omit it`);
   }
 }
 

@@ -2,19 +2,19 @@ import type { OpenObject } from './capabilities.js';
 
 /** An icon that a client may show (MCP 2025-11-25 basic, "Icons"). */
 export interface Icon {
-  /** The URL of the image, `https:` or `data:`. */
+  /** The image URL, `https:` or `data:`. */
   readonly src: string;
   /** The media type, if the URL does not show it. */
   readonly mimeType?: string;
-  /** The sizes that it is drawn for, for example `48x48` or `any`. */
+  /** The icon sizes, for example `48x48` or `any`. */
   readonly sizes?: readonly string[];
-  /** The background for which it is drawn. */
+  /** The background theme that the icon is designed for. */
   readonly theme?: 'light' | 'dark';
 }
 
-/** Names a client or server (MCP `Implementation`). */
+/** The name, version and description of a client or server (MCP `Implementation`). */
 export interface Implementation {
-  /** Names the implementation to programs. */
+  /** The name for programs. */
   readonly name: string;
   /** The version of the implementation, not of the protocol. */
   readonly version: string;
@@ -30,7 +30,7 @@ export interface Implementation {
 
 /** Hints for hosts that show or use content (MCP `Annotations`). `experimental` marks one item as experimental. */
 export interface Annotations {
-  /** The audience of the content. */
+  /** The content's audience. */
   readonly audience?: readonly ('user' | 'assistant')[];
   /** The importance of the content, from 0 (optional) to 1 (required). */
   readonly priority?: number;
@@ -40,23 +40,23 @@ export interface Annotations {
   readonly experimental?: boolean;
 }
 
-/** Hints on what a tool does; clients must not trust them from untrusted servers (MCP `ToolAnnotations`). */
+/** Hints about what a tool does; clients must not trust them from untrusted servers (MCP `ToolAnnotations`). */
 export interface ToolAnnotations {
-  /** Names the tool to people; the tool's own `title` counts before it. */
+  /** A display name. The tool's `title` takes precedence. */
   readonly title?: string;
-  /** Whether it changes nothing. Clients assume `false`. */
+  /** Whether the tool does not modify its environment. Clients assume `false`. */
   readonly readOnlyHint?: boolean;
-  /** Whether it may destroy or overwrite something, rather than only add to it. Clients assume `true`. */
+  /** Whether it may delete or overwrite something, rather than only add to it. Clients assume `true`. */
   readonly destructiveHint?: boolean;
-  /** Whether calling it again with the same arguments changes nothing more. Clients assume `false`. */
+  /** Whether repeated calls with the same arguments have no additional effect. Clients assume `false`. */
   readonly idempotentHint?: boolean;
-  /** Whether it deals with things outside the server, such as the web. Clients assume `true`. */
+  /** Whether it interacts with external systems, such as the web. Clients assume `true`. */
   readonly openWorldHint?: boolean;
   /** Whether it may change or disappear without notice. */
   readonly experimental?: boolean;
 }
 
-/** What `tools/list`, `resources/list`, `resources/templates/list` and `prompts/list` have in common. */
+/** The common properties of entries in `tools/list`, `resources/list`, `resources/templates/list` and `prompts/list`. */
 export interface Definition {
   readonly name: string;
   readonly title?: string;
@@ -69,7 +69,7 @@ export interface Definition {
 export type SecurityScheme =
   { readonly type: 'noauth' } | { readonly type: 'oauth2'; readonly scopes: readonly string[] };
 
-/** A tool as `tools/list` shows it (MCP server/tools). */
+/** A tool in `tools/list` (MCP server/tools). */
 export interface ToolDefinition extends Definition {
   readonly inputSchema: OpenObject;
   readonly outputSchema?: OpenObject;
@@ -79,7 +79,7 @@ export interface ToolDefinition extends Definition {
   readonly execution?: { readonly taskSupport?: 'required' | 'optional' | 'forbidden' };
 }
 
-/** A resource as `resources/list` shows it (MCP server/resources). */
+/** A resource in `resources/list` (MCP server/resources). */
 export interface ResourceDefinition extends Definition {
   readonly uri: string;
   readonly mimeType?: string;
@@ -87,7 +87,7 @@ export interface ResourceDefinition extends Definition {
   readonly annotations?: Annotations;
 }
 
-/** A resource template as `resources/templates/list` shows it (MCP server/resources; RFC 6570). */
+/** A resource template in `resources/templates/list` (MCP server/resources; RFC 6570). */
 export interface ResourceTemplateDefinition extends Definition {
   readonly uriTemplate: string;
   readonly mimeType?: string;
@@ -96,17 +96,17 @@ export interface ResourceTemplateDefinition extends Definition {
 
 /** One argument of a prompt (MCP server/prompts). */
 export interface PromptArgument {
-  /** Names the argument to programs. */
+  /** The name for programs. */
   readonly name: string;
   /** A display name. */
   readonly title?: string;
-  /** Describes its purpose. */
+  /** A description of its purpose. */
   readonly description?: string;
   /** Whether the prompt requires it. @default false */
   readonly required?: boolean;
 }
 
-/** A prompt as `prompts/list` shows it (MCP server/prompts). */
+/** A prompt in `prompts/list` (MCP server/prompts). */
 export interface PromptDefinition extends Definition {
   readonly arguments?: readonly PromptArgument[];
   readonly annotations?: Annotations;

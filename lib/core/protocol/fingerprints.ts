@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** 64 bits: the ids are random, so two of a billion sessions hardly ever share a fingerprint. */
+/** 64 bits are enough: ids are random, so even among a billion sessions, two hardly ever share a fingerprint. */
 const CHARACTERS = 16;
 
 /**
@@ -15,7 +15,10 @@ export function fingerprintSession(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, CHARACTERS);
 }
 
-/** Identifies a task in logs and traces, as sessions are identified. Without tokens, anyone who has a task's ID can use the task. */
+/**
+ * Identifies a task in logs and traces in the same way as a session. Without tokens, anyone who has a task's ID can
+ * use the task.
+ */
 export function fingerprintTask(id: string): string {
   return fingerprintSession(id);
 }

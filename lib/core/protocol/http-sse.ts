@@ -1,10 +1,10 @@
 /** The media type of an event stream. */
 const EVENT_STREAM = /^\s*text\/event-stream\s*(?:;|$)/i;
 
-/** The statuses with which a server that supports only HTTP+SSE refuses the POST of Streamable HTTP. */
+/** The statuses that a server that supports only HTTP+SSE returns for a Streamable HTTP POST. */
 const REFUSALS: ReadonlySet<unknown> = new Set([400, 404, 405]);
 
-/** The `endpoint` event is the first one. A stream that begins with more than this is another kind. */
+/** The `endpoint` event comes first. A stream that starts with more data than this is not an HTTP+SSE stream. */
 const LONGEST_BEGINNING = 64 * 1024;
 
 /**
@@ -17,7 +17,7 @@ export function mayBeHttpSse(status: unknown): boolean {
 }
 
 /**
- * Finds the URL for posting messages of HTTP+SSE at the beginning of an event stream.
+ * Finds the URL for posting HTTP+SSE messages at the start of an event stream.
  *
  * @returns `undefined` if the stream has no such event yet, or names another origin
  * @see MCP 2024-11-05 basic/transports, "HTTP with SSE"
@@ -32,10 +32,10 @@ export function findMessageEndpoint(text: string, url: URL): URL | undefined {
 }
 
 /**
- * Opens a server's event stream, and returns the URL for posting messages of HTTP+SSE.
+ * Opens a server's HTTP+SSE event stream, and returns the URL for posting messages.
  *
- * @param send sends the request, and limits the time until the response begins
- * @param longestMs the time limit of the first event, in milliseconds
+ * @param send sends the request, and limits the time until the response starts
+ * @param longestMs the time limit for the first event, in milliseconds
  * @returns `undefined` if the server does not support HTTP+SSE
  */
 export async function requestMessageEndpoint(
@@ -50,7 +50,7 @@ export async function requestMessageEndpoint(
     const isStream = response.ok && EVENT_STREAM.test(response.headers.get('content-type') ?? '');
     return isStream && response.body !== null ? await readEndpoint(response.body, url) : undefined;
   } catch {
-    // Whatever failed, the refused POST is the better explanation.
+    // Whatever failed here, the refused POST is the better explanation.
     return undefined;
   } finally {
     clearTimeout(timer);
@@ -78,7 +78,7 @@ function parseField(line: string): readonly [name: string, value: string] {
 /** Statuses of a POST at a path without an MCP endpoint. */
 const NOWHERE: ReadonlySet<unknown> = new Set([404, 405, 410, 501]);
 
-/** Returns whether the status of a POST shows that there is no MCP endpoint. */
+/** Returns whether a POST's status shows that there is no MCP endpoint. */
 export function isEndpointMissing(status: unknown): boolean {
   return NOWHERE.has(status);
 }

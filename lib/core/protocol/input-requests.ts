@@ -39,7 +39,7 @@ export interface ToolResultContent {
 /** One block of a sampling message. */
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
 
-/** One message of the conversation that a model is asked to continue (MCP `SamplingMessage`). */
+/** One message of the conversation that a model should continue (MCP `SamplingMessage`). */
 export interface SamplingMessage {
   readonly role: 'user' | 'assistant';
   readonly content: SamplingContent | readonly SamplingContent[];
@@ -63,12 +63,12 @@ export interface SamplingRequest {
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
   readonly metadata?: OpenObject;
-  /** Tools the model may ask to have called; the client must have declared `sampling.tools`. */
+  /** Tools that the model may use. The client must have declared `sampling.tools`. */
   readonly tools?: readonly ToolDefinition[];
   readonly toolChoice?: { readonly mode: 'auto' | 'required' | 'none' };
 }
 
-/** The response of the client's model (MCP `CreateMessageResult`). */
+/** The response from the client's model (MCP `CreateMessageResult`). */
 export interface SamplingResult {
   readonly role: 'user' | 'assistant';
   readonly content: SamplingContent | readonly SamplingContent[];
@@ -77,7 +77,7 @@ export interface SamplingResult {
   readonly _meta?: OpenObject;
 }
 
-/** A folder in which the client lets servers work (MCP client/roots). */
+/** A folder that the client allows servers to work in (MCP client/roots). */
 export interface Root {
   readonly uri: string;
   readonly name?: string;
@@ -85,13 +85,13 @@ export interface Root {
 }
 
 /**
- * Ends a call with input requests, after which the client calls again with the answers (MCP 2026-07-28
+ * Ends a call with input requests. The client then retries it with the responses (MCP 2026-07-28
  * basic/patterns/mrtr). A handler may return it instead of a result.
  */
 export interface InputRequiredResult {
   readonly resultType: 'input_required';
   readonly inputRequests?: { readonly [key: string]: InputRequest };
-  /** A value that the handler gets back in the next round. The server signs it. */
+  /** A value that the handler receives in the next round. The server signs it. */
   readonly requestState?: string;
   readonly _meta?: OpenObject;
 }
@@ -107,7 +107,7 @@ export interface RequiredElicitation {
   /** The id that `notifications/elicitation/complete` names when the user has finished. */
   readonly elicitationId: string;
   readonly url: string;
-  /** Explains to the user where the page leads and why. */
+  /** The message for the user, which explains the purpose of the page. */
   readonly message: string;
 }
 

@@ -1,10 +1,10 @@
 /** Identifies a request within its sender's outstanding requests: a string or an integer, never null (MCP basic). */
 export type RequestId = string | number;
 
-/** Names the stream of progress notifications that a requester asked for (MCP basic/utilities/progress). */
+/** Identifies the progress notifications that a requester subscribed to (MCP basic/utilities/progress). */
 export type ProgressToken = string | number;
 
-/** JSON-RPC parameters: MCP allows named parameters only. */
+/** JSON-RPC parameters. MCP allows only named parameters. */
 export type Params = { readonly [name: string]: unknown };
 
 /** A JSON-RPC request. It has an id and gets exactly one response. */
@@ -22,7 +22,7 @@ export interface JsonRpcNotification {
   readonly params?: Params;
 }
 
-/** The error member of a failed response (JSON-RPC 2.0 §5.1). */
+/** The error property of a failed response (JSON-RPC 2.0 §5.1). */
 export interface JsonRpcErrorObject {
   readonly code: number;
   readonly message: string;
@@ -53,6 +53,15 @@ export function isRequestId(value: unknown): value is RequestId {
 
 /** A parsed JSON object with unchecked properties. */
 export type JsonObject = { readonly [member: string]: unknown };
+
+/** Parses JSON. Returns `undefined` for text that is not JSON. */
+export function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Parses a JSON object. Returns `undefined` for anything else, or if it is not UTF-8. A byte order mark is skipped. */
 export function parseJsonObject(source: string | ArrayBuffer | Uint8Array): JsonObject | undefined {

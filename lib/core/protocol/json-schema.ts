@@ -1,7 +1,7 @@
 import { isObject } from './json-rpc.js';
 
 /**
- * Splits a JSON Pointer into the names it walks through.
+ * Splits a JSON Pointer into its names.
  *
  * @see RFC 6901
  */
@@ -17,19 +17,19 @@ export function formatPointerName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Finds the value at a JSON Pointer, or nothing. */
+/** Finds the value at a JSON Pointer. Returns `undefined` if there is none. */
 export function findByPointer(root: unknown, pointer: string): unknown {
   let found: unknown = root;
   for (const name of parsePointer(pointer)) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    // The length of an array is a JavaScript property, but not an item.
+    // An array's length is a JavaScript property, but not an item.
     if (Array.isArray(found) && name === 'length') return undefined;
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
   return found;
 }
 
-/** Finds the target of a `$ref` in the same document, or nothing for any other reference. */
+/** Finds the target of a `$ref` in the same document. Returns `undefined` for any other reference. */
 export function findByReference(root: unknown, reference: unknown): unknown {
   if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) return undefined;
   return findByPointer(root, decodeFragment(reference.slice(1)));

@@ -10,10 +10,10 @@ export const LOG_LEVELS = [
   'emergency',
 ] as const;
 
-/** The severity of a log entry: a level of syslog (RFC 5424 §6.2.1). */
+/** A log entry's severity: a syslog level (RFC 5424 §6.2.1). */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The level of a session until `logging/setLevel`: the server's choice (MCP server/utilities/logging). */
+/** A session's level until `logging/setLevel`, chosen by the server (MCP server/utilities/logging). */
 export const FIRST_LOG_LEVEL: LogLevel = 'info';
 
 const LEVELS: ReadonlySet<unknown> = new Set(LOG_LEVELS);
@@ -24,7 +24,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
 }
 
 /**
- * Returns whether a message of `level` reaches a client that asked for `minimum`.
+ * Returns whether a message of `level` is sent to a client that requested `minimum`.
  *
  * @example
  * isAtLeast('error', 'warning'); // true

@@ -2,11 +2,11 @@ import { ErrorCode } from './error-codes.js';
 import type { JsonRpcErrorObject } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
-/** When clients of a server that shuts down may retry, spread over several seconds. */
+/** When clients should retry after a server shuts down, spread over several seconds. */
 const AWAY_SECONDS = { from: 5, choices: 3 };
 
 /**
- * A JSON-RPC error. If a handler throws it, the client gets exactly this error.
+ * A JSON-RPC error. If a handler throws it, the client receives exactly this error.
  *
  * @example
  * throw new McpError(ErrorCode.InvalidParams, 'Ticket 42 is closed', { ticket: 42 });
@@ -19,18 +19,18 @@ export class McpError extends Error {
   readonly retryAfterSeconds?: number;
 
   constructor(
-    /** The code of the error, one of {@link ErrorCode} or of the application's own. */
+    /** The error's code: one of {@link ErrorCode}, or a custom one. */
     readonly code: number,
     message: string,
-    /** Further facts for the caller, as JSON. @default nothing */
+    /** Additional facts for the caller, as JSON. @default nothing */
     readonly data?: unknown,
-    /** The HTTP status of the response if no stream has begun. @default 200 */
+    /** The HTTP status of the response, if no stream has started. @default 200 */
     readonly httpStatus?: number,
   ) {
     super(message);
   }
 
-  /** Returns the error member of the response. */
+  /** Returns the response's error property. */
   toJSON(): JsonRpcErrorObject {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
@@ -41,12 +41,12 @@ export class McpError extends Error {
     return new McpError(ErrorCode.ParseError, 'Parse error: the body is not JSON', undefined, 400);
   }
 
-  /** The message, or the HTTP request around it, is not valid. */
+  /** The message, or the HTTP request around it, is invalid. */
   static invalidRequest(explanation: string, httpStatus = 400): McpError {
     return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
   }
 
-  /** The request belongs to no session, and does not name its revision. */
+  /** The request does not belong to a session, and does not name its revision. */
   static notInitialized(missing?: string): McpError {
     const fix = `send "initialize" first, or declare "${MetaKey.protocolVersion}" in "_meta"`;
     return McpError.invalidRequest(missing === undefined ? fix : `${missing} is missing: ${fix}`);
@@ -55,10 +55,10 @@ export class McpError extends Error {
   /** The revision does not accept arrays of messages. The message names its version if known. */
   static noBatches(version?: string): McpError {
     const revision = version === undefined ? 'the revision' : `revision ${version}`;
-    return McpError.invalidRequest(`${revision} has no batches`);
+    return McpError.invalidRequest(`${revision} does not support batches`);
   }
 
-  /** The server or the revision does not have the method. */
+  /** The server or the revision does not support the method. */
   static methodNotFound(method: string, httpStatus = 200): McpError {
     return new McpError(
       ErrorCode.MethodNotFound,
@@ -68,22 +68,22 @@ export class McpError extends Error {
     );
   }
 
-  /** The parameters do not fit the method. */
+  /** The parameters do not match the method. */
   static invalidParams(explanation: string, data?: unknown, httpStatus = 200): McpError {
     return new McpError(ErrorCode.InvalidParams, `Invalid params: ${explanation}`, data, httpStatus);
   }
 
-  /** There is no tool of the name (MCP server/tools, "Error Handling"). */
+  /** There is no tool with this name (MCP server/tools, "Error Handling"). */
   static unknownTool(name: string): McpError {
     return McpError.invalidParams(`unknown tool ${quoteName(name)}`);
   }
 
-  /** There is no prompt of the name (MCP server/prompts, "Error Handling"). */
+  /** There is no prompt with this name (MCP server/prompts, "Error Handling"). */
   static unknownPrompt(name: string): McpError {
     return McpError.invalidParams(`unknown prompt ${quoteName(name)}`);
   }
 
-  /** The prompt has no argument of the name to complete. */
+  /** The prompt has no argument with this name to complete. */
   static unknownArgument(name: string): McpError {
     return McpError.invalidParams(`the prompt has no argument ${quoteName(name)}`);
   }
@@ -93,12 +93,12 @@ export class McpError extends Error {
     return McpError.invalidParams(`unknown resource template ${quoteName(uriTemplate, LONGEST_QUOTE)}`);
   }
 
-  /** The resource template has no variable of the name to complete. */
+  /** The resource template has no variable with this name to complete. */
   static unknownVariable(name: string): McpError {
     return McpError.invalidParams(`the template has no variable ${quoteName(name)}`);
   }
 
-  /** Any other error. The caller gets only an ID, under which the error is logged. */
+  /** Any other error. The caller receives only an ID, which the log line also contains. */
   static internal(incident?: string): McpError {
     const reference = incident === undefined ? '' : ` (incident ${incident})`;
     return new McpError(ErrorCode.InternalError, `Internal error${reference}`);
@@ -131,7 +131,7 @@ export class McpError extends Error {
     );
   }
 
-  /** Lists what is missing as a ClientCapabilities object (MCP 2026-07-28 basic). */
+  /** Lists the missing capabilities as a ClientCapabilities object (MCP 2026-07-28 basic). */
   static missingCapability(requiredCapabilities: object): McpError {
     return new McpError(
       ErrorCode.MissingRequiredClientCapability,
@@ -145,7 +145,7 @@ export class McpError extends Error {
 const LONGEST_NAME = 128;
 const LONGEST_QUOTE = 200;
 
-/** Shortens a name, so that readers still recognize it. */
+/** Shortens a name so that readers still recognize it. */
 function quoteName(name: string, longest = LONGEST_NAME): string {
   return `"${name.slice(0, longest)}"`;
 }

@@ -4,55 +4,60 @@ import { parseJson } from './parse-message.js';
 /** Parsed JSON, and an estimate of its memory. */
 export interface MeasuredJson {
   readonly value: unknown;
-  /** The maximum heap bytes of the value. */
+  /** The maximum number of heap bytes that the value may use. */
   readonly heapBytes: number;
   /** The bytes of the received message; absent if it was parsed elsewhere. */
   readonly bytes?: number | undefined;
 }
 
-/** The maximum heap bytes of each counted value. A number needs 8 bytes. An object with a property of a unique name needs 310. */
+/**
+ * The maximum number of heap bytes per counted value. A number needs 8 bytes. An object with a uniquely named
+ * property needs 310.
+ */
 const VALUE_BYTES = 112;
 
-/** Messages up to this length are not counted. */
+/** In messages up to this length, values are not counted. */
 const SHORT = 1024;
 
-/** The assumed structure of a short message: more than twice the usual, and half of the possible. */
+/**
+ * The assumed number of values in a short message: more than twice the usual number, and half of the maximum.
+ */
 const SHORT_FACTOR = 12;
 
 /**
- * Parses a message. Its structure is counted before it is parsed, unless it is too short to exceed the limit.
+ * Parses a message. Its values are counted before it is parsed, unless it is too short to exceed the limit.
  *
- * @throws {McpError} -32700 if it is not JSON, -32600 if it has too much structure
+ * @throws {McpError} -32700 if it is not JSON, -32600 if it contains too many nested values
  */
-export function parseMeasuredJson(message: string | Buffer, bounds: StructureLimits): MeasuredJson {
+export function parseMeasuredJson(message: string | Buffer, limits: StructureLimits): MeasuredJson {
   const { length } = message;
-  if (length <= Math.min(SHORT, bounds.values, 2 * bounds.depth)) {
+  if (length <= Math.min(SHORT, limits.values, 2 * limits.depth)) {
     const text = message.toString();
     const utf8Bytes = typeof message === 'string' ? Buffer.byteLength(message) : length;
     const heapBytes = estimateText(text, utf8Bytes) * SHORT_FACTOR;
     return { value: parseJson(text), heapBytes, bytes: utf8Bytes };
   }
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-  const values = countValues(bytes, bounds);
+  const values = countValues(bytes, limits);
   const text = message.toString();
   const heapBytes = estimateText(text, bytes.length) + values * VALUE_BYTES;
   return { value: parseJson(text), heapBytes, bytes: bytes.length };
 }
 
 /** Estimates the memory of JSON that was parsed elsewhere, without its message. */
-export function measureParsedJson(value: unknown, bounds: StructureLimits): MeasuredJson {
-  const { heapBytes } = parseMeasuredJson(JSON.stringify(value), bounds);
+export function measureParsedJson(value: unknown, limits: StructureLimits): MeasuredJson {
+  const { heapBytes } = parseMeasuredJson(JSON.stringify(value), limits);
   return { value, heapBytes };
 }
 
-/** Estimates the heap bytes of a string: two for each character as soon as one of them is not ASCII. */
+/** Estimates a string's heap bytes: two per character as soon as one of them is not ASCII. */
 export function estimateText(text: string, utf8Bytes = Buffer.byteLength(text)): number {
   return utf8Bytes === text.length ? text.length : 2 * text.length;
 }
 
-/** Limits of a message's structure, which costs more memory and time than its length. */
+/** Limits on a message's values and nesting, which cost more memory and time than its length. */
 export interface StructureLimits {
-  /** Values; each object and each array counts twice. */
+  /** The number of values; each object and each array counts twice. */
   readonly values: number;
   /** The nesting depth of objects and arrays. */
   readonly depth: number;
@@ -67,7 +72,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the values of JSON in one pass, without building any. Invalid JSON yields an arbitrary number.
+ * Counts the values in JSON in one pass, without building any of them. Invalid JSON yields an arbitrary number.
  */
 export function countValues(json: Uint8Array, { values: most, depth: deepest }: StructureLimits): number {
   let values = 1;
@@ -127,13 +132,13 @@ function isEscaped(json: Uint8Array, from: number, quote: number): boolean {
 
 function createTooManyError(most: number): McpError {
   return McpError.invalidRequest(
-    `the message has more than ${most} values: send fewer, or have "limits.bodyValues" raised`,
+    `the message has more than ${most} values: send fewer, or have the server raise "limits.bodyValues"`,
     413,
   );
 }
 
 function createTooDeepError(deepest: number): McpError {
   return McpError.invalidRequest(
-    `the message is nested more than ${deepest} deep: flatten it, or have "limits.bodyDepth" raised`,
+    `the message is nested more than ${deepest} deep: flatten it, or have the server raise "limits.bodyDepth"`,
   );
 }

@@ -14,15 +14,15 @@ export const MetaKey = {
 
 /** The `_meta` keys of this package. */
 export const OwnMetaKey = {
-  /** The tags of an entry of a list. */
+  /** A list entry's tags. */
   tags: 'io.nestjs-mcp/tags',
-  /** The handle of state that a request returns. */
+  /** The state handle that a request sends back. */
   state: 'io.nestjs-mcp/state',
-  /** What was wrong with the answer, in an elicitation that is repeated. */
+  /** The problem with the last response, in a repeated elicitation. */
   invalidAnswer: 'io.nestjs-mcp/invalidAnswer',
 } as const;
 
-/** The `_meta` of a request: a progress token, keys of the protocol, and keys of the client. */
+/** A request's `_meta`: a progress token, protocol keys, and client keys. */
 export interface RequestMeta {
   readonly progressToken?: string | number;
   readonly [key: string]: unknown;

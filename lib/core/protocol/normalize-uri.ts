@@ -9,7 +9,7 @@ const UNRESERVED = /^[\w\-.~]$/;
 
 /**
  * Normalizes a URI, so that all spellings become the same string: the scheme in lower case, no dot segments, and no
- * character percent-encoded without need. Only host names are written in lower case; in other schemes, the authority is
+ * character needlessly percent-encoded. Only host names are lowercased, because in other schemes the authority is
  * often an ID.
  *
  * @see RFC 3986 §6.2.2, RFC 3987 §3.1
@@ -25,7 +25,7 @@ export function normalizeUri(uri: string): string {
   return name + encode(host) + (isSafe ? resolved : encode(path)) + encode(rest);
 }
 
-/** Also writes the host in lower case, whatever the scheme, to find the only URI that may be meant. */
+/** Also lowercases the host, whatever the scheme, to find the only URI that may be meant. */
 export function foldUri(uri: string): string {
   const normal = normalizeUri(uri);
   const [, scheme = '', authority = '', path = '', rest = ''] = PARTS.exec(normal) ?? [];

@@ -5,20 +5,20 @@ import { MetaKey } from './meta-keys.js';
 export interface OutboundMessage {
   /** The message as one line of JSON. */
   readonly json: string;
-  /** The same in two pieces, if nearly all of it is serialized bytes already. */
+  /** The message in two pieces, if nearly all of it is already serialized bytes. */
   readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
   /** Whether its stream sends heartbeats itself, so that no keep-alive comments are needed. @default false */
   readonly isOfLiveStream?: boolean;
 }
 
-/** Notifications about the state of an event stream. The first of them confirms the stream. */
+/** Notifications about an event stream's state. The first one confirms the stream. */
 const LIVE_STREAM: ReadonlySet<string> = new Set([
   'notifications/events/active',
   'notifications/events/heartbeat',
   'notifications/events/event',
 ]);
 
-/** A notification of the server. */
+/** A notification from the server. */
 export class OutboundNotification implements OutboundMessage {
   readonly #isOfLiveStream: boolean;
   #json: string | undefined;
@@ -41,8 +41,8 @@ export class OutboundNotification implements OutboundMessage {
   }
 
   /**
-   * Returns the message for a subscription, tagged with the ID of the `subscriptions/listen` request. The parameters
-   * are not serialized again: the tag is inserted before them, or into their `_meta`.
+   * Returns the message for a subscription, tagged with the `subscriptions/listen` request's ID. The parameters are
+   * not serialized again; the tag is inserted before them, or into their `_meta`.
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
@@ -62,18 +62,18 @@ export class OutboundNotification implements OutboundMessage {
   }
 }
 
-/** The strings before and after the ID of a subscription. */
+/** The strings before and after a subscription's ID. */
 type Frame = readonly [before: string, after: string];
 
-/** Returns what follows the tag at the beginning of the `_meta` of params, if they have one. */
+/** Returns the part that follows the tag at the start of the params' `_meta`, if they have one. */
 function mixIn(members: string): string | undefined {
   const { _meta: meta, ...rest } = JSON.parse(`{${members}}`) as Params;
   if (meta === undefined) return undefined;
-  const { [MetaKey.subscriptionId]: _replaced, ...kept } = isObject(meta) ? meta : {};
-  return `${openUp(kept)}}${openUp(rest)}}}`;
+  const { [MetaKey.subscriptionId]: _replaced, ...stored } = isObject(meta) ? meta : {};
+  return `${openUp(stored)}}${openUp(rest)}}}`;
 }
 
-/** Returns the properties of an object as they follow others in JSON. */
+/** Returns an object's properties as JSON that follows other properties. */
 function openUp(members: object): string {
   const json = JSON.stringify(members);
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
@@ -87,16 +87,16 @@ export class TaggedNotification implements OutboundMessage {
   ) {}
 }
 
-/** From this many characters on, sending bytes costs less than joining and encoding strings. */
+/** The number of characters above which sending bytes costs less than joining and encoding strings. */
 const WORTH_KEEPING = 4096;
 
-/** A result that is already JSON, so that unchanged results are not serialized again. */
+/** A result that is already JSON, which saves serializing unchanged results again. */
 export class SerializedResult {
   #tail: Uint8Array | undefined;
 
   constructor(readonly json: string) {}
 
-  /** The result as bytes, with the brace that ends its response. Returns `undefined` for a short one. */
+  /** Returns the result as bytes, with the brace that ends its response, or `undefined` for a short result. */
   get tail(): Uint8Array | undefined {
     if (this.json.length < WORTH_KEEPING) return undefined;
     this.#tail ??= new TextEncoder().encode(`${this.json}}`);
@@ -132,7 +132,7 @@ export class OutboundResult implements OutboundMessage {
   }
 }
 
-/** A failed response, without an ID if the request's could not be read. */
+/** A failed response, without an ID if the request's ID could not be read. */
 export class OutboundError implements OutboundMessage {
   #json: string | undefined;
 
@@ -151,14 +151,14 @@ export class OutboundError implements OutboundMessage {
   }
 }
 
-/** A response that requires a token, or a token with more scopes, if the HTTP response has not begun. */
+/** A response that requires a token, or a token with more scopes, if the HTTP response has not started. */
 export class ChallengingResponse implements OutboundMessage {
   constructor(
     readonly response: OutboundResponse,
     readonly httpStatus: number,
     /** The value of the header with this name. */
     readonly wwwAuthenticate: string,
-    /** The scopes that are required, and the scopes that the token has, if it is about scopes. */
+    /** If it concerns scopes, the required scopes and the token's scopes. */
     readonly shortage?: { readonly needed: readonly string[]; readonly held: readonly string[] },
   ) {}
 
@@ -192,8 +192,8 @@ export class OutboundRequest implements OutboundMessage {
 }
 
 /**
- * Serializes a successful response. Most tool results are a single string. Quoting only this string is much faster than
- * `JSON.stringify` for the objects around it.
+ * Serializes a successful response. Most tool results are a single string, and quoting only this string is much
+ * faster than `JSON.stringify` for the objects around it.
  */
 export function stringifyResponse(id: RequestId, result: object): string {
   const text = findOnlyText(result);
@@ -205,7 +205,7 @@ export function stringifyResponse(id: RequestId, result: object): string {
 /** An object that may have its own JSON form. */
 type PlainObject = { readonly [name: string]: unknown };
 
-/** Finds the string in a result that has nothing else. */
+/** Finds the string in a result that contains nothing else. */
 function findOnlyText(result: object): string | undefined {
   const { content, toJSON } = result as PlainObject;
   const isOne = isPlainList(content) && content.length === 1 && toJSON === undefined;

@@ -7,16 +7,16 @@ import { McpError } from './mcp.error.js';
 export interface RateLimit {
   /** Milliseconds after which the caller may try again. */
   readonly retryAfterMs: number;
-  /** Requests that the current window permits. @default unknown */
+  /** The number of requests that the current window permits. @default unknown */
   readonly limit?: number;
-  /** Requests that are left in the current window. @default unknown */
+  /** The number of requests left in the current window. @default unknown */
   readonly remaining?: number;
 }
 
 /**
- * Refuses a request because its caller exceeds a rate or concurrency limit. If the response has not begun, its HTTP
- * status is 429, with `Retry-After`. Otherwise it is the JSON-RPC error -32023. If a tool exceeds the limit of another
- * service, throw a `ToolError` instead.
+ * Rejects a request because its caller exceeds a rate or concurrency limit. If the response has not started, its HTTP
+ * status is 429, with `Retry-After`. Otherwise it is the JSON-RPC error -32023. If a tool exceeds the limit of
+ * another service, throw a `ToolError` instead.
  *
  * @example
  * throw new RateLimitedError('Ten reports an hour are enough: come back later', { retryAfterMs: 60_000 });
@@ -26,7 +26,7 @@ export interface RateLimit {
 export class RateLimitedError extends McpError {
   override readonly retryAfterSeconds?: number;
 
-  /** @throws {RangeError} if a member of the limit is not 0 or more, or is more than `Number.MAX_SAFE_INTEGER` */
+  /** @throws {RangeError} if a property of the limit is less than 0 or greater than `Number.MAX_SAFE_INTEGER` */
   constructor(message: string, { retryAfterMs, limit, remaining }: RateLimit) {
     const limits = Object.entries({ retryAfterMs, limit, remaining }).filter(
       ([, value]) => value !== undefined,
@@ -37,7 +37,7 @@ export class RateLimitedError extends McpError {
   }
 }
 
-/** Refuses a call because too many of its kind are running. */
+/** Rejects a call because too many calls of its kind are running. */
 export class ConcurrencyLimitedError extends RateLimitedError {}
 
 /** Reads the limit from an error, or returns `undefined` for other errors. */
@@ -53,32 +53,35 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < Infinity;
 }
 
-/** Larger numbers are not exact. The largest are written with an exponent, which no header allows (RFC 9110 §10.2.3). */
+/**
+ * Larger numbers are not exact, and the largest are written with an exponent, which no header allows (RFC 9110
+ * §10.2.3).
+ */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /**
- * Rounds a number up, since the wire has whole numbers.
+ * Rounds a number up, because the protocol uses whole numbers.
  *
- * @throws {RangeError} if it is not 0 or more, or too large to be exact
+ * @throws {RangeError} if it is less than 0, or too large to be exact
  */
 export function roundUpCount(name: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= LARGEST) return Math.ceil(value);
-  throw new RangeError(`"${name}" must be a number of 0 or more, and at most ${LARGEST}`);
+  throw new RangeError(`"${name}" must be a number from 0 to ${LARGEST}`);
 }
 
-/** The limit of a body that is read for rate limit information. */
+/** The size limit for a body that is read for rate limit information. */
 const LONGEST_BODY_BYTES = 65_536;
 
 /** The time limit for reading it. */
 const LONGEST_MS = 5000;
 
-/** A server responded with 429, and any body or none. */
+/** A server responded with 429, with or without a body. */
 export class RateLimitedResponseError extends Error {
   override readonly name = 'LimitedAnswerError';
   readonly status = 429;
 
   constructor(readonly rateLimit: RateLimit | undefined) {
-    super('The server responded with status 429: it limits requests');
+    super('The server responded with status 429, because it limits requests');
   }
 }
 
@@ -90,12 +93,12 @@ export async function readRateLimitedResponse(response: Response): Promise<RateL
   return new RateLimitedResponseError(rateLimit);
 }
 
-/** Reads a body up to the limits: a cut body is not JSON. */
+/** Reads a body up to the limits. A truncated body is not valid JSON. */
 async function readBody({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  const giveUp = (): void => void reader.cancel().catch(() => undefined);
-  const clock = setTimeout(giveUp, LONGEST_MS);
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  const clock = setTimeout(cancel, LONGEST_MS);
   const decoder = new TextDecoder();
   let [text, length] = ['', 0];
   try {
@@ -108,7 +111,7 @@ async function readBody({ body }: Response): Promise<string> {
     return '';
   } finally {
     clearTimeout(clock);
-    giveUp();
+    cancel();
   }
   return length > LONGEST_BODY_BYTES ? '' : text;
 }

@@ -2,16 +2,16 @@ import type { OpenObject, ServerCapabilities } from './capabilities.js';
 import type { ContentBlock, ResourceContents } from './content.js';
 import type { Implementation } from './definitions.js';
 
-/** What a result of any method may carry. */
+/** The common properties of all results. */
 export interface Result {
   readonly _meta?: OpenObject;
 }
 
-/** How long and for whom a client may cache a result (MCP 2026-07-28 server/utilities/caching). */
+/** How long a client may cache a result, and for whom (MCP 2026-07-28 server/utilities/caching). */
 export interface CacheHint {
-  /** Milliseconds for which the result is fresh; 0 means that it must be requested again. */
+  /** Milliseconds for which the result is fresh; 0 means that it must always be requested again. */
   readonly ttlMs: number;
-  /** `public` only if every caller gets the same result. */
+  /** `public` only if every caller receives the same result. */
   readonly scope: 'public' | 'private';
 }
 
@@ -30,7 +30,7 @@ export interface ReadResourceResult extends Result {
   readonly contents: readonly ResourceContents[];
 }
 
-/** One message of a prompt (MCP `PromptMessage`). */
+/** One message in a prompt (MCP `PromptMessage`). */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlock;

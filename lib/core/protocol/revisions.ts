@@ -10,17 +10,17 @@ export interface Revision {
   readonly methods: ReadonlySet<string>;
   /** Whether a JSON array of messages is accepted. */
   readonly batching: boolean;
-  /** Whether an event stream begins with an event that has an id and no content. */
+  /** Whether an event stream starts with an event that has an id but no content. */
   readonly primingEvents: boolean;
-  /** The code for a resource that does not exist. */
+  /** The code for a missing resource. */
   readonly resourceNotFoundCode: number;
-  /** The HTTP status that goes with an unknown method. */
+  /** The HTTP status for an unknown method. */
   readonly methodNotFoundStatus: number;
-  /** Members and values that the revision defines and an encoder may emit. */
+  /** The properties and values that the revision defines and an encoder may emit. */
   readonly defines: RevisionMembers;
 }
 
-/** Members that not every revision defines. */
+/** The properties that not every revision defines. */
 export interface RevisionMembers {
   readonly toolAnnotations: boolean;
   readonly title: boolean;
@@ -39,9 +39,9 @@ export interface RevisionMembers {
   readonly elicitation: boolean;
   readonly urlElicitation: boolean;
   readonly elicitationId: boolean;
-  /** Whether all members of a form may have a default. Boolean members may have one in every revision. */
+  /** Whether all form properties may have a default. Boolean properties may have one in every revision. */
   readonly formDefaults: boolean;
-  /** Whether the choices of a form have titles. In earlier revisions, their values have names. */
+  /** Whether form choices have titles. In earlier revisions, their values have names instead. */
   readonly titledChoices: boolean;
   readonly multipleChoices: boolean;
   readonly samplingTools: boolean;
@@ -187,16 +187,18 @@ const july2026: Revision = {
   },
 };
 
-/** Every revision that is served, oldest first. */
+/** Every supported revision, oldest first. */
 export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025, november2025, july2026];
 
 /** The newest revision. It defines every input request. */
 export const NEWEST_REVISION = july2026;
 
-/** The newest revision with a handshake. The server offers it to a client that asks for a version it does not serve. */
+/** The newest revision with initialization. The server offers it to clients that request an unsupported version. */
 export const NEWEST_HANDSHAKE_REVISION = november2025;
 
-/** The revision of a client that names no version (MCP 2025-06-18 basic/transports, "Protocol Version Header"). */
+/**
+ * The revision of a client that does not name a version (MCP 2025-06-18 basic/transports, "Protocol Version Header").
+ */
 export const ASSUMED_REVISION = march2025;
 
 /** The versions that a request may name. `server/discover` and -32022 list them. */
@@ -208,17 +210,20 @@ const byVersion: ReadonlyMap<string, Revision> = new Map(
   REVISIONS.map((revision) => [revision.version, revision]),
 );
 
-/** Finds the row of a version. */
+/** Finds a version's row. */
 export function findRevision(version: string): Revision | undefined {
   return byVersion.get(version);
 }
 
-/** Returns whether a string is a version of the stateless wire, either a served revision or a later one. */
+/** Returns whether a string is a stateless version, either a supported revision or a later one. */
 export function isPerRequestVersion(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && text > NEWEST_HANDSHAKE_REVISION.version;
 }
 
-/** Selects the revision of a handshake: the requested one if it is served, else the newest (MCP basic/lifecycle). */
+/**
+ * Selects the revision for an initialization: the requested one if it is supported, or else the newest (MCP
+ * basic/lifecycle).
+ */
 export function selectHandshakeRevision(requested: string): Revision {
   const revision = byVersion.get(requested);
   return revision?.kind === 'handshake' ? revision : NEWEST_HANDSHAKE_REVISION;

@@ -1,4 +1,4 @@
-/** The order of a task in lists. */
+/** A task's order in lists. */
 export interface ListedTask {
   readonly taskId: string;
   /** ISO 8601. */
@@ -17,7 +17,10 @@ export interface ListedPart {
   readonly limit: number;
 }
 
-/** Selects a page of the tasks of an owner, or of a session if the owner is unknown, sorted by `createdAt`, and then by `taskId`. */
+/**
+ * Selects a page of an owner's tasks, or of a session's tasks if the owner is unknown, sorted by `createdAt` and then
+ * by `taskId`.
+ */
 export function selectTasks<Task extends ListedTask>(
   tasks: readonly Task[],
   { owner, sessionId, after, limit }: ListedPart,

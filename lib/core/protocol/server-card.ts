@@ -1,16 +1,16 @@
-/** The type of a server card (SEP-2127). */
+/** The media type of a server card (SEP-2127). */
 export const CARD_MEDIA_TYPE = 'application/mcp-server-card+json';
 
-/** The type of the catalog that names the cards of an origin. */
+/** The media type of the catalog that lists an origin's cards. */
 export const CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
 
-/** The suffix of a card's path after the path of its endpoint. */
+/** The suffix that is appended to an endpoint path to get its card path. */
 export const CARD_SUFFIX = '/server-card';
 
-/** The path of the catalog; each origin has one. */
+/** The catalog path; each origin has one. */
 export const CATALOG_PATH = '/.well-known/ai-catalog.json';
 
-/** Returns the URL of the card of an endpoint. */
+/** Returns an endpoint's card URL. */
 export function buildCardUrl(endpoint: URL): URL {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}${CARD_SUFFIX}`;
@@ -18,7 +18,7 @@ export function buildCardUrl(endpoint: URL): URL {
   return url;
 }
 
-/** Returns the URL of the catalog of an endpoint's origin. */
+/** Returns the catalog URL for an endpoint's origin. */
 export function buildCatalogUrl(endpoint: URL): URL {
   return new URL(CATALOG_PATH, endpoint);
 }

@@ -6,22 +6,23 @@ export function isToolName(name: unknown): name is string {
 }
 
 /**
- * Explains what is wrong with a tool name and how to fix it.
+ * Explains the problem with a tool name and how to fix it.
  *
- * @returns one sentence, or nothing for a name that {@link isToolName} accepts
+ * @returns one sentence, or `undefined` for a name that {@link isToolName} accepts
  *
  * @example
  * findToolNameProblem('get user');
- * // 'The tool name "get user" has the character " " in it: use letters, digits, "_", "-" and "." alone'
+ * // 'The tool name "get user" contains the character " " : use only letters, digits, "_", "-" and "."'
  */
 export function findToolNameProblem(name: unknown): string | undefined {
   if (isToolName(name)) return undefined;
-  if (typeof name !== 'string') return `A tool name is a string, but this one is of type "${typeof name}"`;
-  if (name === '') return 'A tool name is empty: give it 1 to 128 characters';
+  if (typeof name !== 'string')
+    return `A tool name must be a string, but this one has the type "${typeof name}"`;
+  if (name === '') return 'A tool name is empty: use 1 to 128 characters';
   const [stray] = name.match(/[^A-Za-z0-9_.-]/u) ?? [];
   if (stray === undefined) {
-    return `The tool name "${name.slice(0, 32)}…" has ${name.length} characters: shorten it to 128 at most`;
+    return `The tool name "${name.slice(0, 32)}…" has ${name.length} characters: shorten it to at most 128`;
   }
   const shown = JSON.stringify(name.slice(0, 128));
-  return `The tool name ${shown} has the character ${JSON.stringify(stray)} in it: use letters, digits, "_", "-" and "." alone`;
+  return `The tool name ${shown} contains the character ${JSON.stringify(stray)}: use only letters, digits, "_", "-" and "."`;
 }

@@ -10,11 +10,11 @@ import { type ParsedTemplate, parseTemplate, parseUriCharacters } from './uri-te
 export type { TemplateValues, VariableValues };
 export { UriTemplateError } from './uri-template/parse-template.js';
 
-/** Longer URIs do not match; in UTF-16 code units. */
+/** The maximum length of a URI that can match, in UTF-16 code units. */
 const MAXIMUM_URI_LENGTH = 8000;
 
 /**
- * A URI template of RFC 6570, all four levels, that can also extract values from URIs.
+ * An RFC 6570 URI template (all four levels) that can also extract values from URIs.
  *
  * @example
  * const template = new UriTemplate('ticket://{id}{?fields*}');
@@ -22,13 +22,13 @@ const MAXIMUM_URI_LENGTH = 8000;
  * template.match('ticket://A%207?fields=title'); // { id: 'A 7', fields: ['title'] }
  */
 export class UriTemplate {
-  /** The names of its variables in the order of the template, each once. */
+  /** The names of its variables in template order, each once. */
   readonly variables: readonly string[];
 
   readonly #parsed: ParsedTemplate;
   readonly #steps: readonly MatchStep[];
 
-  /** @throws {UriTemplateError} when `template` does not follow RFC 6570 §2, or is longer than 1000 characters */
+  /** @throws {UriTemplateError} if `template` does not follow RFC 6570 §2, or is longer than 1000 characters */
   constructor(readonly template: string) {
     this.#parsed = parseTemplate(template);
     this.#steps = buildMatchSteps(this.#parsed);
@@ -37,9 +37,9 @@ export class UriTemplate {
   }
 
   /**
-   * Expands the template with these values (RFC 6570 §3). A variable without a value is left out.
+   * Expands the template with these values (RFC 6570 §3). A variable without a value is omitted.
    *
-   * @throws {UriTemplateError} when a prefix modifier (`{name:3}`) meets a list or an associative array
+   * @throws {UriTemplateError} if a prefix modifier (`{name:3}`) is applied to a list or an associative array
    */
   expand(values: TemplateValues): string {
     return expandTemplate(this.#parsed, values);
@@ -49,12 +49,12 @@ export class UriTemplate {
    * Extracts the values from a URI: a string for each variable, and a list for each exploded one (`{names*}`). The
    * values are decoded, so they may contain any character, even `/` and `..`.
    *
-   * Variables of `{.…}`, `{/…}`, `{;…}`, `{?…}`, `{&…}` and `{#…}` may be absent. Variables of `{…}` and `{+…}` have at
-   * least one character. The pairs of `{?…}`, `{&…}` and `{;…}` may have any order. A URI with a pair that the template
-   * does not name does not match. For that reason, associative arrays cannot be extracted.
+   * Variables in `{.…}`, `{/…}`, `{;…}`, `{?…}`, `{&…}` and `{#…}` may be absent. Variables in `{…}` and `{+…}` have
+   * at least one character. Pairs in `{?…}`, `{&…}` and `{;…}` may have any order. A URI with a pair that the
+   * template does not name does not match. For that reason, associative arrays cannot be extracted.
    *
    * @param uri the URI as a string, or parsed if you try several templates
-   * @param foldsHost whether the host may differ from the template in case
+   * @param foldsHost whether the host may differ in case from the template
    * @returns `undefined` if the URI does not match, is malformed, or is longer than 8000 characters
    */
   match(uri: string | ParsedUri, foldsHost = false): VariableValues | undefined {
@@ -63,7 +63,7 @@ export class UriTemplate {
   }
 }
 
-/** The characters of a URI, with needless encoding decoded. */
+/** A URI's characters, with needless encoding decoded. */
 export type ParsedUri = readonly string[];
 
 /**

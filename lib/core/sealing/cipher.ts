@@ -7,20 +7,22 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = SALT_BYTES + IV_BYTES + TAG_BYTES;
 
-/** The limit of messages that are encrypted with one key: nonces are random, and two of 2^32 may collide. */
+/**
+ * The maximum number of messages to encrypt with one key, because nonces are random, and two among 2^32 may collide.
+ */
 const MOST_TEXTS = 2 ** 28;
 
-/** The number of salts whose keys are cached: each process uses one at a time. */
+/** The number of salts whose keys are cached; each process uses one at a time. */
 const MOST_SALTS = 256;
 
 /** The purpose of an encrypted message, which cannot be decrypted for another purpose. */
-export type CipherPurpose = 'task' | 'webhook' | 'bus';
+export type CipherPurpose = 'task' | 'webhook' | 'bus' | 'authorization-server';
 
 /**
- * Encrypts what the processes of a server store in a shared place. The first secret encrypts; the others only decrypt,
- * so that you can rotate secrets without downtime. Each process encrypts with its own key, which it derives from the
- * server's keys and a salt; every message contains the salt. So no key encrypts too much, however many processes there
- * are and however long a secret lasts.
+ * Encrypts the data that a server's processes store in a shared backend. The first secret encrypts; the others only
+ * decrypt, so that you can rotate secrets without downtime. Each process encrypts with its own key, which it derives
+ * from the server's keys and a salt; every message contains the salt. This way, no key encrypts too much data,
+ * however many processes there are and however long a secret is used.
  *
  * @see NIST SP 800-38D §8.3, RFC 5869
  * @example
@@ -39,9 +41,9 @@ export class Cipher {
   ) {}
 
   /**
-   * Encrypts a string to visible ASCII that only the holders of a secret can read.
+   * Encrypts a string to visible ASCII that only holders of a secret can read.
    *
-   * @param context what it belongs to: it cannot be decrypted in another context
+   * @param context what it belongs to; it cannot be decrypted in another context
    * @throws {RangeError} if there is no secret
    */
   encrypt(text: string, place: string): string {
@@ -52,7 +54,7 @@ export class Cipher {
     return Buffer.concat([this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64url');
   }
 
-  /** Decrypts a string. Returns `undefined` if its context or secret is another, or if it was changed. */
+  /** Decrypts a string. Returns `undefined` if its context or secret differs, or if it was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < HEAD_BYTES) return undefined;

@@ -11,9 +11,9 @@ interface Keys {
 }
 
 /**
- * Encrypts names and values of fields deterministically: the same string in the same context always has the same
- * result, so that it can be found and compared. Nothing else is visible without the secret. The nonce is derived from
- * the string.
+ * Encrypts field names and values deterministically: the same string in the same context always has the same result,
+ * so that it can be found and compared. Nothing else is visible without the secret. The nonce is derived from the
+ * string.
  *
  * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
  */
@@ -48,7 +48,7 @@ export class FieldCipher {
     return [this.encrypt(text, place), ...others];
   }
 
-  /** Decrypts a string. Returns `undefined` if its context or secret is another, or if it was changed. */
+  /** Decrypts a string. Returns `undefined` if its context or secret differs, or if it was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < IV_BYTES) return undefined;

@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** In bytes, for SHA-256: the block to which a key is padded, and the digest. */
+/** In bytes, for SHA-256: the block that a key is padded to, and the digest. */
 const BLOCK = 64;
 const DIGEST = 32;
 
@@ -9,8 +9,8 @@ const LONGEST_SHORT_TEXT = 1024;
 const MOST_BYTES_OF_A_UNIT = 3;
 
 /**
- * HMAC-SHA-256 with one key. Short strings are hashed in two calls into reused memory: `createHmac()` creates a stream
- * for each, which doubles the time of hashing a session ID.
+ * HMAC-SHA-256 with one key. Short strings are hashed in two calls into reused memory: `createHmac()` creates a
+ * stream for each, which doubles the time to hash a session ID.
  *
  * @see RFC 2104 §2
  */
@@ -23,7 +23,7 @@ export class HmacSha256 {
 
   /** @throws {RangeError} if the key is longer than a block, because it would have to be hashed first */
   constructor(key: Buffer) {
-    if (key.length > BLOCK) throw new RangeError(`A key may have ${BLOCK} bytes at most`);
+    if (key.length > BLOCK) throw new RangeError(`A key can have at most ${BLOCK} bytes`);
     this.#key = key;
     this.#inner = Buffer.alloc(BLOCK + LONGEST_SHORT_TEXT * MOST_BYTES_OF_A_UNIT);
     this.#outer = Buffer.alloc(BLOCK + DIGEST);
@@ -45,7 +45,7 @@ export class HmacSha256 {
   }
 }
 
-/** Compares secrets in constant time. The time reveals only whether their lengths are the same. */
+/** Compares secrets in constant time. The time reveals only whether their lengths are equal. */
 export function isSameSecret(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }

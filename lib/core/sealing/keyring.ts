@@ -2,20 +2,20 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** The version of everything that is signed or encrypted. Each version has different keys. */
+/** The version of all signed and encrypted data. Each version has different keys. */
 const FORMAT = 'v2';
 
 /** The scope of a server's keys. Any difference here results in different keys. */
 export interface KeyScope {
-  /** The prefix of its keys in the cluster's backend; empty without a cluster. */
+  /** The prefix of its keys in the cluster backend; empty without a cluster. */
   readonly prefix: string;
-  /** The path of the server in its options. Proxies may change it. */
+  /** The server path in its options. Proxies may change it. */
   readonly path: string;
 }
 
 /**
- * Derives the keys of one server from its secrets. A key belongs to a purpose, to the prefix and path of the server,
- * and to the version of the format, so nothing that is signed or encrypted for one of them is accepted for another.
+ * Derives the keys of one server from its secrets. A key belongs to a purpose, the server's prefix and path, and the
+ * format version, so data that is signed or encrypted for one of them is not accepted for another.
  *
  * @see RFC 5869
  * @example
@@ -27,7 +27,7 @@ export class Keyring {
 
   /**
    * @param secrets the first signs and encrypts; the others are only accepted, so that you can rotate secrets without downtime
-   * @param acceptsFormer whether keys of the previous version are accepted, which had neither prefix nor path
+   * @param acceptsFormer whether to accept keys of the previous version, which had neither prefix nor path
    */
   constructor(
     secrets: readonly (string | Buffer)[],
@@ -50,7 +50,7 @@ export class Keyring {
   }
 
   /**
-   * Returns one key for each secret, in their order.
+   * Returns one key for each secret, in order.
    *
    * @param purpose unique within this package
    */

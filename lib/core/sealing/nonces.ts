@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Enough bytes that a nonce can neither be guessed nor repeated. */
+/** Enough bytes to make nonces unguessable and unique. */
 const NONCE_BYTES = 16;
 
 /** The number that Node generates together for `randomUUID()`. */
 const BATCH = 128;
 
 /**
- * Creates nonces. It generates the random bytes of many together: generating one nonce's bytes separately costs more
- * than the rest of a session ID, and leaves off-heap memory to collect.
+ * Creates nonces. It generates random bytes for many nonces together, because generating them for each nonce costs
+ * more than the rest of a session ID, and leaves off-heap memory to collect.
  */
 export class Nonces {
   readonly #drawn = Buffer.alloc(NONCE_BYTES * BATCH);

@@ -1,11 +1,11 @@
 import { HmacSha256, isSameSecret } from './hmac-sha256.js';
 import { Keyring } from './keyring.js';
 
-/** The purpose of a sealed value, which does not open for another purpose. */
+/** The purpose of a sealed value, which cannot be opened for another purpose. */
 export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-handle' | 'dpop-nonce';
 
 /**
- * Signs what clients carry for the server, so that changes are detected. The contents are readable.
+ * Signs data that clients hold for the server, so that changes are detected. The contents are readable.
  *
  * The first secret signs; the others are still accepted, so that you can rotate secrets without downtime.
  *
@@ -22,15 +22,15 @@ export class Sealer {
     this.#keyring = keyring.isEmpty ? Keyring.random() : keyring;
   }
 
-  /** Seals a value as visible ASCII that only the holders of the secret can create. */
+  /** Seals a value as visible ASCII that only holders of the secret can create. */
   seal(purpose: SealPurpose, value: unknown): string {
     return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
   /**
-   * Opens a sealed value. Returns `undefined` if it is foreign or was changed.
+   * Opens a sealed value. Returns `undefined` if it was sealed elsewhere or was changed.
    *
-   * @param parse reads the JSON of the value @default JSON.parse
+   * @param parse parses the value's JSON @default JSON.parse
    */
   open(purpose: SealPurpose, sealed: string, parse: (json: Buffer) => unknown = parseWhole): unknown {
     const text = this.verify(purpose, sealed);
@@ -44,7 +44,7 @@ export class Sealer {
     return `${text}.${key.sign(text)}`;
   }
 
-  /** Returns a signed string without its signature, or `undefined` if it is foreign or was changed. */
+  /** Returns a signed string without its signature, or `undefined` if it was signed elsewhere or was changed. */
   verify(purpose: SealPurpose, signed: string): string | undefined {
     const dot = signed.lastIndexOf('.');
     if (dot === -1) return undefined;

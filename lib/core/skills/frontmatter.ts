@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 65_536;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Parses the YAML frontmatter at the head of a `SKILL.md` into JSON.
+ * Parses the YAML frontmatter at the start of a `SKILL.md` into JSON.
  *
  * @throws {SkillFormatError} if there is none, or it is not YAML 1.2 that JSON can represent
  * @see https://agentskills.io/specification
@@ -28,7 +28,7 @@ export async function parseFrontmatter(text: string): Promise<OpenObject> {
   }
 }
 
-/** The parser's codes for a value that YAML interprets differently than its author. */
+/** The parser's codes for a value that YAML interprets differently than its author intended. */
 const UNQUOTED = new Set<unknown>([
   'BAD_SCALAR_START',
   'BLOCK_AS_IMPLICIT_KEY',
@@ -52,7 +52,7 @@ function selectFrontmatter(text: string): string {
   const isFence = (line: string | undefined): boolean => line !== undefined && /^---[ \t]*$/.test(line);
   const end = isFence(lines[0]) ? lines.findIndex((line, index) => index > 0 && isFence(line)) : -1;
   if (end > 0) return lines.slice(1, end).join('\n');
-  throw new SkillFormatError('it must begin with frontmatter: YAML between two lines of "---"');
+  throw new SkillFormatError('it must start with frontmatter: YAML between two lines of "---"');
 }
 
 function readJson(value: unknown): OpenObject {
@@ -73,7 +73,7 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /**
  * Validates frontmatter against the Agent Skills specification; unknown fields are allowed.
  *
- * @throws {SkillFormatError} for the first wrong field
+ * @throws {SkillFormatError} for the first invalid field
  * @see https://agentskills.io/specification
  */
 export function assertSkillFrontmatter(

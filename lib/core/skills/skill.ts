@@ -9,7 +9,7 @@ export const SKILL_FILE = 'SKILL.md';
 /** The media type of a resource that is a folder (MCP extension skills, "Directory Resources"). */
 export const DIRECTORY_TYPE = 'inode/directory';
 
-/** The size of a skill that every host accepts (MCP extension skills, "Limits"). */
+/** The skill size that every host accepts (MCP extension skills, "Limits"). */
 export const SKILL_LIMITS = { files: 512, bytes: 16 * 1_048_576 } as const;
 
 /** The YAML frontmatter of a `SKILL.md`, as JSON. */
@@ -19,16 +19,16 @@ export interface SkillFrontmatter {
   readonly [field: string]: unknown;
 }
 
-/** A file of a skill, with the digest and the size of its content. */
+/** A skill file, with the digest and the size of its content. */
 export interface SkillResource {
   readonly uri: string;
-  /** `sha256:` and 64 hexadecimal digits of the bytes. */
+  /** `sha256:` followed by 64 hexadecimal digits of the bytes' digest. */
   readonly digest: string;
   /** The number of bytes. */
   readonly size: number;
 }
 
-/** A skill as servers list it (MCP extension skills, "Skill Entries"). */
+/** A skill as listed by servers (MCP extension skills, "Skill Entries"). */
 export interface Skill {
   /** The URI of its `SKILL.md`. */
   readonly uri: string;
@@ -38,7 +38,7 @@ export interface Skill {
 }
 
 /**
- * Returns the folder of a skill: the URI of its `SKILL.md` without the name of the file.
+ * Returns a skill's folder: its `SKILL.md` URI without the file name.
  *
  * @example
  * findSkillRoot('skill://acme/refunds/SKILL.md'); // skill://acme/refunds
@@ -50,7 +50,7 @@ export function findSkillRoot(uri: string): string | undefined {
 }
 
 /**
- * Encodes a path of folders and a file for a URI: each name stays one segment.
+ * Encodes a file path for a URI. Each name remains one segment.
  *
  * @example
  * encodePath('references/Forms & Fees.md'); // references/Forms%20%26%20Fees.md
@@ -59,7 +59,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Decodes the path. Returns `undefined` if it is not encoded as {@link encodePath} does. */
+/** Decodes the path. Returns `undefined` if its encoding differs from {@link encodePath}. */
 export function decodePath(encoded: string): string | undefined {
   try {
     const path = encoded.split('/').map(decodeURIComponent).join('/');
@@ -96,7 +96,7 @@ function parseFrontmatterOf(root: string, frontmatter: unknown): SkillFrontmatte
   }
   if (root.slice(root.lastIndexOf('/') + 1) !== name) {
     throw new SkillFormatError(
-      `its "name" must be the last folder of its URI, but is ${JSON.stringify(name)}`,
+      `its "name" must be the last folder in its URI, but is ${JSON.stringify(name)}`,
     );
   }
   return frontmatter as SkillFrontmatter;
@@ -118,7 +118,7 @@ function parseResource(root: string, resource: unknown): SkillResource {
   }
   if (!isDigest(digest)) {
     throw new SkillFormatError(
-      `"digest" of ${JSON.stringify(uri)} must be "sha256:" and 64 hexadecimal digits`,
+      `"digest" of ${JSON.stringify(uri)} must be "sha256:" followed by 64 hexadecimal digits`,
     );
   }
   if (!Number.isSafeInteger(size) || (size as number) < 0) {
@@ -132,7 +132,7 @@ function isWithin(root: string, uri: string): boolean {
   return uri.startsWith(`${root}/`) && !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(uri.slice(root.length + 1));
 }
 
-/** Returns whether a value is the SHA-256 digest of a file (MCP extension skills, "Resources"). */
+/** Returns whether a value is a file's SHA-256 digest (MCP extension skills, "Resources"). */
 function isDigest(value: unknown): value is string {
   return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
 }

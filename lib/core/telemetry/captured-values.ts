@@ -11,7 +11,7 @@ import {
 } from './operation-facts.js';
 import type { CapturedValue, TelemetryOptions } from './telemetry-options.js';
 
-/** The maximum arguments of one prompt to record. */
+/** The maximum number of arguments to record per prompt. */
 const MOST_VARIABLES = 64;
 
 /** Methods whose arguments are recorded. */
@@ -29,7 +29,7 @@ export class CapturedValues {
     if (redact !== undefined) this.#redaction = new Redaction(redact, observers, 'telemetry.redact');
   }
 
-  /** Describes the tool, prompt or resource of an operation. */
+  /** Describes an operation's tool, prompt or resource. */
   describeTarget({ method }: OperationFacts, found: OperationTarget): Attributes | undefined {
     const target = formatTarget(found);
     const shown =
@@ -39,7 +39,7 @@ export class CapturedValues {
     return shown === undefined ? undefined : { [found.attribute]: truncate(shown) };
   }
 
-  /** Describes the arguments of a tool or a prompt. */
+  /** Describes a tool's or a prompt's arguments. */
   describeArguments({ method, params }: OperationFacts, found: OperationTarget): Attributes | undefined {
     if (this.options.captureArguments !== true || !CAPTURED.has(method)) return undefined;
     const given = params?.['arguments'];

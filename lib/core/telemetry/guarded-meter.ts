@@ -87,7 +87,7 @@ function listCreated(observables: readonly Observable[]): Observable[] {
   return observables.filter((observable) => observable !== NO_OBSERVABLE);
 }
 
-/** Records values of one instrument. */
+/** Records one instrument's values. */
 export type Recorder = Pick<Histogram, 'record'>;
 
 /** The side that records. */

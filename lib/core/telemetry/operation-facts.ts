@@ -30,7 +30,7 @@ export const Attribute = {
   serverPort: 'server.port',
 } as const;
 
-/** Stands for a value without a name in the conventions (OpenTelemetry, `error.type`). */
+/** A placeholder for a value without a name in the conventions (OpenTelemetry, `error.type`). */
 export const OTHER = '_OTHER';
 
 /** The network that carries messages. */
@@ -49,7 +49,7 @@ export interface PeerAddress {
   readonly port?: number | undefined;
 }
 
-/** One request or notification, as the conventions describe it. */
+/** One request or notification, as described in the conventions. */
 export interface OperationFacts {
   readonly method: string;
   readonly params?: Params | undefined;
@@ -63,22 +63,22 @@ export interface OperationFacts {
   readonly client?: PeerAddress | undefined;
   /** The server, if a client describes the operation. */
   readonly server?: PeerAddress | undefined;
-  /** Whether the method is known. Unknown ones appear in no span name and no metric series. @default true */
+  /** Whether the method is known. Unknown ones do not appear in span names or metric series. @default true */
   readonly hasKnownMethod?: boolean | undefined;
-  /** Whether the tool or prompt is known. Unknown ones appear in no span name and no metric series. @default true */
+  /** Whether the tool or prompt is known. Unknown ones do not appear in span names or metric series. @default true */
   readonly hasKnownTarget?: boolean | undefined;
 }
 
-/** A session that has ended, as the conventions describe it. */
+/** A session that has ended, as described in the conventions. */
 export interface SessionFacts extends Pick<OperationFacts, 'version' | 'network' | 'server'> {
   /** Absent if the session did not end with an error. */
   readonly errorType?: string | undefined;
 }
 
-/** The name of a span with an unknown method. */
+/** The span name for an unknown method. */
 const UNKNOWN = 'mcp.unknown';
 
-/** The length limit of a method, tool or prompt name, and of an ID. */
+/** The length limit for method, tool and prompt names, and for IDs. */
 const LONGEST_NAME = 128;
 const LONGEST_URI = 2048;
 
@@ -93,11 +93,11 @@ const RESOURCE_METHODS: ReadonlySet<string> = new Set([
 /** The target of an operation. */
 export interface OperationTarget {
   readonly attribute: typeof Attribute.tool | typeof Attribute.prompt | typeof Attribute.resourceUri;
-  /** As the caller names it. */
+  /** As named by the caller. */
   readonly name: string;
 }
 
-/** Finds the tool, prompt or resource of an operation. */
+/** Finds an operation's tool, prompt or resource. */
 export function findTarget({
   method,
   params,
@@ -116,13 +116,13 @@ function nameTarget(attribute: OperationTarget['attribute'], name: unknown): Ope
   return typeof name === 'string' ? { attribute, name } : undefined;
 }
 
-/** Formats a target for a span: on one line, cut, and without credentials. */
+/** Formats a target for a span: on one line, truncated, and without credentials. */
 export function formatTarget({ attribute, name }: OperationTarget): string {
   return escapeText(name, attribute === Attribute.resourceUri ? LONGEST_URI : LONGEST_NAME);
 }
 
 /**
- * Names a span: `{mcp.method.name} {target}` if the target is known, so that callers cannot invent names.
+ * Names a span: `{mcp.method.name} {target}` if the target is known, so callers cannot invent names.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Spans"
  */
@@ -151,8 +151,8 @@ export function describeOperation(facts: OperationFacts): Attributes {
 }
 
 /**
- * Returns the attributes of a metric series, without anything that callers choose freely. The names are sorted as the
- * SDK would sort them for every measurement.
+ * Returns the attributes of a metric series, without any values that callers can choose freely. The names are sorted,
+ * as the SDK would otherwise do for every measurement.
  */
 export function describeSeries(facts: OperationFacts, version: string | undefined): Attributes {
   const { method, network, hasKnownMethod = true, hasKnownTarget = true } = facts;
@@ -168,7 +168,7 @@ export function describeSeries(facts: OperationFacts, version: string | undefine
   return attributes;
 }
 
-/** Returns the attributes of a series of sessions. */
+/** Returns the attributes of a session series. */
 export function describeSession({ version, network, server, errorType }: SessionFacts): Attributes {
   const attributes: Attributes = {};
   describeConnection(attributes, { version, network });
@@ -200,18 +200,18 @@ export type SpanAttributes = { readonly [name: string]: string | number | boolea
 
 const MAXIMUM_CHARACTERS = 4096;
 
-/** Cuts a caller's input to a length that exporters accept, and removes the credentials from its URLs. */
+/** Truncates a caller's input to a length that exporters accept, and removes the credentials from its URLs. */
 export function truncate(text: string): string {
   return redactCredentials(text, MAXIMUM_CHARACTERS - 1);
 }
 
-/** Cuts the strings among attributes. */
+/** Truncates string attributes. */
 export function truncateAttributes(attributes: SpanAttributes): SpanAttributes {
   const bound = Object.entries(attributes).map(([name, value]) => [name, truncateValue(value)]);
   return Object.fromEntries(bound) as SpanAttributes;
 }
 
-/** Cuts the value of an attribute if it is a string. */
+/** Truncates an attribute value if it is a string. */
 export function truncateValue<Value extends string | number | boolean>(value: Value): Value | string {
   return typeof value === 'string' ? truncate(value) : value;
 }

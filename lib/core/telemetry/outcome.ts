@@ -29,7 +29,7 @@ export const TIMED_OUT: Outcome = Object.freeze({
   message: 'There was no response in time',
 });
 
-/** Mistakes of the caller. They are no failure of the server. */
+/** Caller mistakes, which are not server failures. */
 const CALLER_PROBLEMS: ReadonlySet<number> = new Set([
   ErrorCode.ParseError,
   ErrorCode.InvalidRequest,
@@ -39,7 +39,7 @@ const CALLER_PROBLEMS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Judges a JSON-RPC error from the responder's side: a mistake of the caller is not a failure of the server.
+ * Classifies a JSON-RPC error from the responder's side. A caller's mistake is not a server failure.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, `rpc.response.status_code`
  */
@@ -49,8 +49,8 @@ export function judgeOwnError({ code, message }: JsonRpcErrorObject): Outcome {
 }
 
 /**
- * Judges a refusal. Over HTTP the status decides: below 500, it is a mistake of the caller, or the way in which every
- * login begins.
+ * Classifies a refusal. Over HTTP, the status decides: below 500, it is a caller's mistake, or the normal start of a
+ * login.
  *
  * @see OpenTelemetry semantic conventions for HTTP, "Status"
  */
@@ -60,17 +60,17 @@ export function judgeRefusal(error: JsonRpcErrorObject, status: number | undefin
   return { errorType: String(status), statusCode: error.code, message: error.message };
 }
 
-/** Judges a JSON-RPC error from the requester's side: every code is a failure. */
+/** Classifies a JSON-RPC error from the requester's side, where every code is a failure. */
 export function judgePeerError({ code, message }: JsonRpcErrorObject): Outcome {
   return { errorType: String(code), statusCode: code, message };
 }
 
-/** Judges a result, which may report a failed tool. Its error message is only for the caller. */
+/** Classifies a result, which may report a failed tool. Its error message is only for the caller. */
 export function judgeResult(result: unknown): Outcome {
   return isObject(result) && result['isError'] === true ? TOOL_ERROR : SUCCESS;
 }
 
-/** Judges what was thrown instead of a response. */
+/** Classifies an error thrown instead of a response. */
 export function judgeThrown(error: unknown): Outcome {
   if (!(error instanceof Error)) return { errorType: OTHER };
   // A peer's error response is thrown as an error with its code.

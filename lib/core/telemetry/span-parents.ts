@@ -4,11 +4,11 @@ import type { SpanOrigin } from './telemetry.js';
 import type { CarriedContext } from './trace-context.js';
 import type { Tracing } from './tracing.js';
 
-/** The cause of a call that outlives its request. Without any, the client's span is used. */
+/** The cause of a call that outlives its request. If there is none, the client's span is used. */
 export interface HostedCause {
-  /** The span of the request, if this process served it. */
+  /** The request span, if this process served it. */
   readonly cause?: SpanContext | undefined;
-  /** The context of that span, if another process served it. */
+  /** That span's context, if another process served it. */
   readonly carried?: CarriedContext | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface MessageParent {
   readonly links: SpanContext[];
 }
 
-/** The headers of a request. */
+/** A request's headers. */
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
 /**
- * Finds the parent of a message's span: the span in `_meta`, with a link to the active span, such as one of an HTTP
+ * Finds the parent of a message's span: the span in `_meta`, with a link to the active span, such as one from HTTP
  * instrumentation. Without a span in `_meta`, the parent is the active span, or else the span in the HTTP header.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
@@ -47,7 +47,10 @@ export function findMessageParent(
   return { parent: sent, links: isOther ? [carrier] : [] };
 }
 
-/** Finds the origin of the span of a call that outlives its request. It starts a new trace, with a link to the request's span. */
+/**
+ * Finds the origin of the span for a call that outlives its request. It starts a new trace, with a link to the
+ * request's span.
+ */
 export function findDetachedOrigin(
   tracing: Tracing,
   params: Params | undefined,

@@ -27,23 +27,23 @@ import { type RecordedSpan, Tracing } from './tracing.js';
 
 /** What loading requires. */
 export interface LoadOptions {
-  /** Creates the error for when the package for spans is not installed. */
+  /** Creates the error for a missing span package. */
   readonly explain: (needed: string, cause: unknown) => Error;
-  /** Logs the failures of a provider. */
+  /** Logs a provider's failures. */
   readonly logger: ErrorLogger;
 }
 
-/** The kind of an operation's span, and its relations to others. */
+/** The kind of an operation's span, and its relations to other spans. */
 export interface SpanOrigin {
-  /** `internal` spans belong to no message, so no message duration is recorded. */
+  /** `internal` spans do not belong to a message, so no message duration is recorded. */
   readonly kind: 'client' | 'server' | 'internal';
-  /** The context of the parent span, if there is one. @default the active context */
+  /** The parent span's context, if there is one. @default the active context */
   readonly parent?: Context | undefined;
   readonly links?: readonly SpanContext[] | undefined;
 }
 
-/** Records the operations of a client or server; created only if a provider is configured. */
-export class Telemetry implements OperationRecorder {
+/** Records a client's or server's operations; created only if a provider is configured. */
+export class Telemetry {
   /** Absent if no spans are recorded. */
   readonly tracing: Tracing | undefined;
   /** Absent if no metrics are recorded. */
@@ -77,7 +77,7 @@ export class Telemetry implements OperationRecorder {
     this.captured = new CapturedValues(options, observers);
   }
 
-  /** Loads the package for spans, if they are recorded. */
+  /** Loads the span package, if spans are recorded. */
   static async load(
     side: Side,
     options: TelemetryOptions,
@@ -128,24 +128,18 @@ function selectKind({ SpanKind }: TelemetryApi, kind: SpanOrigin['kind']): numbe
   return kind === 'client' ? SpanKind.CLIENT : SpanKind.SERVER;
 }
 
-/** Records operations. */
-export interface OperationRecorder {
-  readonly tracing: Pick<Tracing, 'runIn'> | undefined;
-  readonly captured: CapturedValues;
-}
-
 /** Facts that are known only during an operation. */
 export type LateFacts = Pick<OperationFacts, 'version' | 'session'>;
 
 const NOTHING: LateFacts = Object.freeze({});
 
-/** One request or notification that is under way. */
+/** One request or notification in progress. */
 export class Operation {
   readonly #startedAt = performance.now();
   #hasEnded = false;
 
   constructor(
-    private readonly recorder: OperationRecorder,
+    private readonly telemetry: Telemetry,
     readonly facts: OperationFacts,
     /** Absent if no spans are recorded. */
     readonly span: RecordedSpan | undefined,
@@ -153,9 +147,9 @@ export class Operation {
     private readonly durations: Recorder | undefined,
   ) {}
 
-  /** Runs a function as part of the operation: spans that are started in it are its children. */
+  /** Runs a function as part of the operation, so that spans started in it are its children. */
   run<Result>(act: () => Result): Result {
-    const { tracing } = this.recorder;
+    const { tracing } = this.telemetry;
     return this.span === undefined || tracing === undefined ? act() : tracing.runIn(this.span.context, act);
   }
 
@@ -168,7 +162,7 @@ export class Operation {
    * Ends the operation, once, with its outcome.
    *
    * @param later facts that became known during the operation
-   * @param findResult returns the result, to be recorded
+   * @param findResult returns the result to record
    */
   end(outcome: Outcome, later: LateFacts = NOTHING, findResult?: () => unknown): void {
     if (this.#hasEnded) return;
@@ -179,7 +173,7 @@ export class Operation {
     if (span.isRecording) {
       this.#describe(span, outcome, later);
       if (findResult !== undefined && outcome.errorType === undefined) {
-        const result = this.recorder.captured.describeResult(this.facts, findResult);
+        const result = this.telemetry.captured.describeResult(this.facts, findResult);
         if (result !== undefined) span.set(result);
       }
     }

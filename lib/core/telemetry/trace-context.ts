@@ -5,13 +5,13 @@ import { explainMissingPackage } from '../package/missing-package.js';
 import type { Params } from '../protocol/json-rpc.js';
 import { PROTOCOL_NAMESPACE } from '../protocol/meta-keys.js';
 
-/** The package for spans and contexts. */
+/** The span and context package. */
 export type TelemetryApi = typeof Api;
 
 /**
- * Loads the package for spans, which is needed only for tracing.
+ * Loads the span package, which is needed only for tracing.
  *
- * @param explain creates the error for when it is not installed
+ * @param explain creates the error for a missing package
  */
 export async function importTelemetryApi(
   explain: (needed: string, cause: unknown) => Error,
@@ -23,13 +23,13 @@ export async function importTelemetryApi(
   }
 }
 
-/** A propagated context, under the names of its propagators. */
+/** A propagated context, under its propagators' names. */
 export type CarriedContext = { readonly [name: string]: string };
 
-/** The trace properties in `_meta`, in addition to the ones of the application's propagators. */
+/** The trace properties in `_meta`, in addition to those that the application's propagators set. */
 type Carrier = { readonly [name: string]: unknown };
 
-/** The length limit of the strings that propagators read from `_meta`. */
+/** The length limit for strings that propagators read from `_meta`. */
 const MAXIMUM_CHARACTERS = 8192;
 
 const STRINGS: TextMapGetter<Carrier> = {
@@ -42,11 +42,11 @@ const STRINGS: TextMapGetter<Carrier> = {
 
 const PROPAGATOR = 'A propagator';
 
-/** The protocol's own keys in `_meta`, such as the version on the stateless wire, do not belong to a trace. */
+/** The protocol's own keys in `_meta`, such as the version in stateless requests, do not belong to a trace. */
 const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
 
 /**
- * Propagates a trace context in `_meta`, with the application's registered propagators, or else in the W3C format.
+ * Propagates a trace context in `_meta`, with the application's registered propagators, or else in W3C format.
  *
  * @see MCP SEP-414, OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
@@ -56,13 +56,13 @@ export class TraceContext {
     private readonly observers: Observers,
   ) {}
 
-  /** Returns the context that a message carries, or `undefined` if it names no span. */
+  /** Returns the context that a message carries, or `undefined` if it does not name a span. */
   extract(meta: Carrier, context: Context): Context | undefined {
     if (!mayCarryTrace(meta)) return undefined;
     return this.observers.run(PROPAGATOR, () => this.#extract(meta, context));
   }
 
-  /** Reads the span that a `traceparent` names. Returns `undefined` if it is not a valid one. */
+  /** Reads the span that a `traceparent` names. Returns `undefined` if it is invalid. */
   parse(traceparent: unknown, tracestate: unknown): SpanContext | undefined {
     const span = parseTraceparent(traceparent);
     if (span === undefined || typeof tracestate !== 'string' || tracestate === '') return span;
@@ -118,13 +118,13 @@ export class TraceContext {
   }
 }
 
-/** Returns whether there may be anything for a propagator. */
+/** Returns whether there may be anything for a propagator to read. */
 function mayCarryTrace(meta: Carrier): boolean {
   for (const name in meta) if (name !== 'progressToken' && !name.startsWith(OF_PROTOCOL)) return true;
   return false;
 }
 
-/** Version 00 has 55 characters; a later one may add to it, but a caller's input must stay short. */
+/** Version 00 has 55 characters; a later one may be longer, but a caller's input must stay short. */
 const LONGEST_TRACEPARENT = 512;
 
 const TRACEPARENT =
@@ -134,7 +134,7 @@ const TRACEPARENT =
 const KNOWN_FLAGS = 0b11;
 
 /**
- * Reads the span that a `traceparent` names. Returns `undefined` if it is not a valid one.
+ * Reads the span that a `traceparent` names. Returns `undefined` if it is invalid.
  *
  * @see W3C Trace Context Level 2 §3.2, "Versioning of traceparent"
  */
@@ -147,7 +147,7 @@ export function parseTraceparent(value: unknown): SpanContext | undefined {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & KNOWN_FLAGS, isRemote: true };
 }
 
-/** The size that every receiver must accept (W3C Baggage §3.3.2). More is not propagated. */
+/** The size that every receiver must accept (W3C Baggage §3.3.2). Anything beyond it is not propagated. */
 const LONGEST_BAGGAGE = 8192;
 const MAXIMUM_MEMBERS = 64;
 

@@ -33,7 +33,7 @@ export class Tracing {
     return observers.run(CONTEXT_MANAGER, () => api.context.active()) ?? api.ROOT_CONTEXT;
   }
 
-  /** Finds the span of a context, which may be the application's. Returns `undefined` if there is none. */
+  /** Finds a context's span, which may be the application's. Returns `undefined` if there is none. */
   findSpanContext(context: Context): SpanContext | undefined {
     return this.observers.run(TRACER, () => this.api.trace.getSpanContext(context));
   }
@@ -61,16 +61,16 @@ export class Tracing {
   }
 }
 
-/** A span as its tracer started it. */
+/** A span as started by its tracer. */
 interface StartedSpan {
   readonly span: Span;
   readonly spanContext: SpanContext;
   readonly parent: Context;
 }
 
-/** A span that tolerates failures of its tracer. */
+/** A span that tolerates tracer failures. */
 export class RecordedSpan {
-  /** The context in which it is active. */
+  /** The context where it is active. */
   readonly context: Context;
   /** Its identity for other spans. */
   readonly spanContext: SpanContext;
@@ -85,7 +85,7 @@ export class RecordedSpan {
     this.context = this.within(parent);
   }
 
-  /** Returns a context in which it is active. */
+  /** Returns a context where it is active. */
   within(context: Context): Context {
     return this.tracing.api.trace.setSpan(context, this.#span);
   }
@@ -103,7 +103,7 @@ export class RecordedSpan {
   }
 
   link(link: Link): void {
-    // The application chooses the SDK, and older ones have no such method.
+    // The application chooses the SDK, and older SDKs have no such method.
     this.#run((span: Partial<Pick<Span, 'addLink'>>) => span.addLink?.(link));
   }
 

@@ -1,10 +1,10 @@
-/** Longer words are cut: searches do not need the rest. */
+/** Longer words are cut, because searches do not need the rest. */
 const LONGEST_WORD = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Splits a string into words for searching. They are in lower case, names are split into parts, and Latin letters lose
+ * Splits a string into words for searching. Words are lowercased, names are split into parts, and Latin letters lose
  * their accents.
  *
  * @example
@@ -16,7 +16,7 @@ export function splitWords(text: string): string[] {
     .flatMap(fold);
 }
 
-// Unicode property expressions compile slowly, and only searches need them. So none is compiled at the start.
+// Unicode property expressions compile slowly and are needed only for searches, so none is compiled at startup.
 
 /** Finds runs of letters and digits, with the marks that belong to letters. */
 function findRuns(text: string): string[] {
@@ -27,7 +27,7 @@ function stripAccents(run: string): string {
   return run.replace(/(?<=\p{Script=Latin})\p{M}+/gu, '');
 }
 
-/** Splits a name such as `closeTicket` or `HTTPServer2` where another word begins. */
+/** Splits a name such as `closeTicket` or `HTTPServer2` at word boundaries. */
 function splitName(run: string): string[] {
   return run.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
 }
@@ -37,7 +37,7 @@ function fold(word: string): string[] {
   return (isUnspaced(folded) ? segment(folded) : [folded]).map((part) => part.slice(0, LONGEST_WORD));
 }
 
-/** Whether a word is of a script that does not put spaces between words. */
+/** Whether a word is in a script that does not separate words with spaces. */
 function isUnspaced(word: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     word,
@@ -58,7 +58,7 @@ export function quoteAll(names: Iterable<string>, between: ', ' | ' or ' = ', ')
   return [...names].map((name) => `"${name}"`).join(between);
 }
 
-/** Returns whether a value fits into a header as one word: visible ASCII, at least one character. */
+/** Returns whether a value fits in a header as one word: visible ASCII, with at least one character. */
 export function isHeaderWord(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }

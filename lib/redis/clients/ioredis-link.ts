@@ -3,7 +3,7 @@ import type { IoredisClient, LinkFailure, RedisLink } from './redis-link.js';
 
 const CHANGES = ['ready', 'close', 'end', 'reconnecting', 'error'];
 
-/** Options of a duplicate. It fails immediately and queues no commands, because its user opens another one. */
+/** Options for a duplicate. It fails immediately and does not queue commands, because its user opens a new one. */
 const OWN_CONNECTION = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -16,7 +16,7 @@ const OWN_CONNECTION = {
   readOnly: false,
 };
 
-/** Options of a cluster duplicate. Cluster clients always reconnect to their nodes. */
+/** Options for a cluster duplicate. Cluster clients always reconnect to their nodes. */
 const OWN_CLUSTER = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -25,7 +25,7 @@ const OWN_CLUSTER = {
   scaleReads: 'master',
 };
 
-/** Options of a cluster duplicate for its connections to nodes. */
+/** Options for a cluster duplicate's connections to nodes. */
 const OWN_NODES = { commandTimeout: undefined, socketTimeout: undefined };
 
 /** A link over `ioredis`. */
@@ -36,7 +36,7 @@ export class IoredisLink implements RedisLink {
     this.#changes = LinkChanges.of(client, CHANGES);
   }
 
-  /** A client in the state `wait` connects with its first command. */
+  /** A client in the `wait` state connects on its first command. */
   get isReady(): boolean {
     return this.client.status === 'ready' || this.client.status === 'wait';
   }
@@ -76,7 +76,10 @@ export class IoredisLink implements RedisLink {
   }
 }
 
-/** Returns the arguments of `duplicate()`. Cluster clients of release 5 drop the password and TLS if a node option is overridden. */
+/**
+ * Returns the arguments of `duplicate()`. Release 5 cluster clients drop the password and TLS if a node option is
+ * overridden.
+ */
 function findOverrides(client: object): readonly unknown[] {
   const { isCluster, options } = client as {
     readonly isCluster?: boolean;

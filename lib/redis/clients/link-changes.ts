@@ -7,15 +7,21 @@ interface Emitter {
   off(event: string | symbol, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** Events about failures. Clients of several nodes have separate events for node errors. `errorMonitor` leaves errors to the application. */
+/**
+ * Events about failures. Clients with several nodes have separate events for node errors. `errorMonitor` leaves
+ * errors to the application.
+ */
 const FAILURES = [errorMonitor, 'node-error', 'node error'];
 
 const SUCCESSES = ['ready', 'node-ready'];
 
-/** The instance of each client. One client may serve many servers and stores, and Node warns about more than ten listeners for one event. */
+/**
+ * The instance for each client. One client may serve many servers and stores, and Node warns about more than ten
+ * listeners for one event.
+ */
 const OF_CLIENTS = new WeakMap<Emitter, LinkChanges>();
 
-/** Notifies any number of listeners about the events of a client, with one listener per event on the client itself. */
+/** Notifies any number of listeners about a client's events, with one listener per event on the client itself. */
 export class LinkChanges {
   readonly #listeners = new Set<() => void>();
   readonly #recorders = new Set<symbol>();
@@ -26,7 +32,7 @@ export class LinkChanges {
     private readonly events: readonly string[],
   ) {}
 
-  /** Returns the shared instance of a client. */
+  /** Returns a client's shared instance. */
   static of(client: Emitter, events: readonly string[]): LinkChanges {
     const changes = OF_CLIENTS.get(client) ?? new LinkChanges(client, events);
     OF_CLIENTS.set(client, changes);
@@ -38,7 +44,7 @@ export class LinkChanges {
     return this.#failure;
   }
 
-  /** Starts to record why the connection fails. Returns a function that stops this. */
+  /** Starts to record why the connection fails. Returns a function that stops recording. */
   recordFailures(): () => void {
     const recorder = Symbol('recorder');
     if (this.#recorders.size === 0) this.#listen('on');

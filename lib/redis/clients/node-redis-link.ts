@@ -34,7 +34,7 @@ export class NodeRedisLink implements RedisLink {
     const { client } = this;
     const send = client.sendCommand.bind(client) as Send;
     if ('nodeClient' in client) return send(key, false, command);
-    // The first argument of Sentinel clients is whether a replica may respond.
+    // For Sentinel clients, the first argument is whether a replica may respond.
     return 'acquire' in client ? send(false, command) : send(command);
   }
 
@@ -46,7 +46,7 @@ export class NodeRedisLink implements RedisLink {
     other.on('error', () => undefined);
     link.recordFailures();
     const { notify, record } = link.#changes;
-    // Cluster clients have no event for being ready.
+    // Cluster clients have no `ready` event.
     other.connect().catch(record).then(notify, notify);
     return link;
   }
@@ -69,7 +69,10 @@ function knowsNodes(client: object): boolean {
   return masters === undefined || masters.length > 0;
 }
 
-/** Returns the arguments of `duplicate()`. The duplicate fails immediately, because its user opens another one. Clients of several nodes have no such options. */
+/**
+ * Returns the arguments of `duplicate()`. The duplicate fails immediately, because its user opens a new one. Clients
+ * with several nodes have no such options.
+ */
 function findOverrides(client: NodeRedisClient): readonly object[] {
   const { options } = client as { readonly options?: { readonly socket?: object } };
   if (options === undefined || 'nodeClient' in client || 'acquire' in client) return [];

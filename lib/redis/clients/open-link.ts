@@ -3,27 +3,27 @@ import { IoredisLink } from './ioredis-link.js';
 import { NodeRedisLink } from './node-redis-link.js';
 import type { IoredisClient, NodeRedisClient, RedisClient, RedisLink } from './redis-link.js';
 
-const CLIENTS = 'must be a client of "ioredis" 5 or later, or of "redis" 5 or later';
+const CLIENTS = 'must be an "ioredis" or "redis" client, version 5 or later';
 
 /**
- * Opens a link to the client of the application.
+ * Opens a link to the application's client.
  *
- * @throws {OptionError} if the value is no client, or the client cannot be used
+ * @throws {OptionError} if the value is not a client, or the client cannot be used
  */
 export function openLink(option: string, client: unknown): RedisLink {
   if (typeof client !== 'object' || client === null) fail(option, CLIENTS);
   const { mode, monitor } = client as { readonly mode?: unknown; readonly monitor?: unknown };
   if (isIoredis(client)) {
     if (mode === 'subscriber' || mode === 'monitor') {
-      fail(option, 'must be a client that sends commands: this one has subscribed, or watches commands');
+      fail(option, 'must be a client that can send commands, but this one is in subscriber or monitor mode');
     }
     return new IoredisLink(client);
   }
   if (isNodeRedis(client)) return new NodeRedisLink(client);
   if ('execute' in client && typeof monitor !== 'function') {
-    fail(option, `${CLIENTS}: give a client instead of a pool, it needs connections of its own`);
+    fail(option, `${CLIENTS}: pass a client instead of a pool, because dedicated connections are required`);
   }
-  if ('acquire' in client) fail(option, `${CLIENTS}; a client of Sentinel must be of "redis" 6 or later`);
+  if ('acquire' in client) fail(option, `${CLIENTS}; a Sentinel client requires "redis" 6 or later`);
   fail(option, CLIENTS);
 }
 
@@ -40,7 +40,7 @@ function hasMethods(client: object, names: readonly string[]): boolean {
   return names.every((name) => typeof (client as Readonly<Record<string, unknown>>)[name] === 'function');
 }
 
-/** Finds out why a client cannot be used in its present state, as far as possible without a command. */
+/** Determines why a client cannot be used in its current state, as far as possible without sending a command. */
 export function findProblem(client: RedisClient, link: RedisLink): string | undefined {
   if (link.isClosed) {
     const why = link.failure === undefined ? '' : `; it failed with "${link.failure.text}"`;
@@ -51,12 +51,12 @@ export function findProblem(client: RedisClient, link: RedisLink): string | unde
     readonly options?: { readonly RESP?: number };
   };
   if (isPubSubActive === true && options?.RESP !== 3) {
-    return 'must be a client that sends commands: this one has subscribed';
+    return 'must be a client that can send commands, but this one is in subscriber mode';
   }
   return undefined;
 }
 
-/** Where a client connects, in the options of `ioredis` and `redis`. */
+/** Where a client connects, as `ioredis` and `redis` options specify it. */
 interface ConnectionOptions {
   readonly tls?: unknown;
   readonly host?: unknown;
@@ -64,7 +64,7 @@ interface ConnectionOptions {
   readonly path?: unknown;
 }
 
-/** The options of a client. Each kind of client has its connection in a different property. */
+/** A client's options. Each kind of client has its connection in a different property. */
 interface ClientOptions extends ConnectionOptions {
   readonly url?: unknown;
   readonly socket?: ConnectionOptions;
@@ -75,7 +75,10 @@ interface ClientOptions extends ConnectionOptions {
 /** Names of this machine. */
 const LOCAL: ReadonlySet<unknown> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** Returns whether a client uses TLS or a local connection. Returns `undefined` for cluster and Sentinel clients of `redis`, whose options are hidden. */
+/**
+ * Returns whether a client uses TLS or a local connection. Returns `undefined` for cluster and Sentinel clients from
+ * `redis`, whose options are hidden.
+ */
 export function isEncrypted(client: object): boolean | undefined {
   const { options, isCluster } = client as { readonly options?: ClientOptions; readonly isCluster?: boolean };
   if (typeof options !== 'object' || options === null) return undefined;

@@ -4,12 +4,12 @@ import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { createClosedError, createReachError, RedisError } from '../commands/redis.error.js';
 import { isWriteRefusal, type LinkFailure, type RedisLink } from './redis-link.js';
 
-/** The least milliseconds between two attempts to find the primary. */
+/** The minimum number of milliseconds between two attempts to find the primary. */
 const PAUSE_MS = 1_000;
 
 /**
- * A link to the primary. After a failover, the earlier primary may become a replica, to which the application's client
- * stays connected. Commands are then sent over a duplicate of that client, which connects to the new primary.
+ * A link to the primary. After a failover, the application's client may stay connected to the old primary, which is
+ * now a replica. Commands are then sent over a duplicate of that client, which connects to the new primary.
  */
 export class PrimaryLink implements RedisLink {
   readonly #listeners = new Set<() => void>();
@@ -79,13 +79,13 @@ export class PrimaryLink implements RedisLink {
     const answer = await link.send(key, command);
     if (link !== this.source && this.#due.isDue('replica')) {
       this.#logger.warn(
-        'The client of Redis is connected to a replica, which takes no writes: a duplicate of it is used, which found the primary',
+        'The Redis client is connected to a read-only replica: a duplicate that is connected to the primary is used instead',
       );
     }
     return answer;
   }
 
-  /** Opens a duplicate, unless that has happened since the refusal, or a moment ago. */
+  /** Opens a duplicate, unless one was opened since the refusal, or a moment ago. */
   async #reconnect(link: RedisLink): Promise<void> {
     if (this.#opening === undefined) {
       if (link !== this.#current || performance.now() - this.#opened < PAUSE_MS) return;
@@ -140,12 +140,12 @@ async function waitUntilReady(link: RedisLink, signal: AbortSignal): Promise<voi
   const forget = link.onChange(() => changes.dispatchEvent(new Event('change')));
   try {
     while (!link.isReady) {
-      if (link.isClosed) throw createReachError(link.failure, 'no connection to read the log');
+      if (link.isClosed) throw createReachError(link.failure, 'no connection for reading the log');
       await once(changes, 'change', { signal });
     }
   } catch (error) {
     if (error instanceof RedisError) throw error;
-    throw new RedisError('time', `No connection to read the log came within ${CONNECT_MS} ms`);
+    throw new RedisError('time', `No connection for reading the log was established within ${CONNECT_MS} ms`);
   } finally {
     forget();
   }

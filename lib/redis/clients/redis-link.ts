@@ -1,4 +1,4 @@
-/** The used part of an `ioredis` client, for one Redis, Sentinel or Redis Cluster. */
+/** The part of an `ioredis` client that this package uses, for a single Redis, Sentinel or Redis Cluster. */
 export interface IoredisClient {
   readonly status: string;
   call(command: string, ...values: string[]): Promise<unknown>;
@@ -8,10 +8,10 @@ export interface IoredisClient {
   off(event: string, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** The used part of a `redis` client, for one Redis, Sentinel or Redis Cluster. */
+/** The part of a `redis` client that this package uses, for a single Redis, Sentinel or Redis Cluster. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
-  /** Missing in Redis Cluster clients of release 5. */
+  /** Missing in release 5 Redis Cluster clients. */
   readonly isReady?: boolean;
   sendCommand(...values: never[]): Promise<unknown>;
   duplicate(...overrides: never[]): unknown;
@@ -35,7 +35,7 @@ export type RedisClient = IoredisClient | NodeRedisClient;
 
 /** A connection to Redis, with the client of either package. */
 export interface RedisLink {
-  /** Whether a command would be sent immediately, instead of being queued in the client. */
+  /** Whether a command would be sent immediately instead of being queued in the client. */
   readonly isReady: boolean;
   /** Whether the client is not connected yet, or is closed. */
   readonly isClosed: boolean;
@@ -43,11 +43,11 @@ export interface RedisLink {
   readonly failure: LinkFailure | undefined;
   /** Starts to record why the connection fails. Returns a function that stops this. */
   recordFailures(): () => void;
-  /** Sends a command to the node of a key. The first element is the name of the command. */
+  /** Sends a command to a key's node. The first element is the command name. */
   send(key: string, command: readonly string[]): Promise<unknown>;
-  /** Opens another connection. It connects automatically, and closes once it fails. */
+  /** Opens another connection. The new connection opens automatically, and closes once it fails. */
   duplicate(): RedisLink;
-  /** Calls a listener for each change of the connection. Returns a function that removes the listener. */
+  /** Calls a listener each time the connection changes. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
   /** Closes a {@link duplicate}. */
   close(): void;
@@ -55,19 +55,19 @@ export interface RedisLink {
 
 /** Why a connection failed. */
 export interface LinkFailure {
-  /** The error code of Redis or the system, such as `WRONGPASS` or `ECONNREFUSED`; absent if there is none. */
+  /** The error code from Redis or the system, such as `WRONGPASS` or `ECONNREFUSED`; absent if there is none. */
   readonly reason: string | undefined;
-  /** The message of the client, shortened to one line without secrets. */
+  /** The client's message, shortened to one line without secrets. */
   readonly text: string;
 }
 
-/** The properties that errors of clients may have. */
+/** The properties that client errors may have. */
 interface ClientError {
   readonly message?: unknown;
   readonly code?: unknown;
-  /** The error of the last cluster node, from `ioredis`. */
+  /** The last cluster node's error, from `ioredis`. */
   readonly lastNodeError?: unknown;
-  /** The errors of all addresses of a host name, from Node. */
+  /** The errors for all of a host name's addresses, from Node. */
   readonly errors?: unknown;
 }
 
@@ -82,7 +82,10 @@ const CREDENTIALS = /\/\/\S*@/g;
 const CODE = /^[A-Z][A-Z\d_]{2,}$/;
 const FIRST_WORD = /^[A-Z]{3,}(?=\s)/;
 
-/** How Redis refuses a command without permission inside a script. Before release 7, the message does not begin with the code. */
+/**
+ * How Redis refuses a command without permission inside a script. Before release 7, the message does not start with
+ * the code.
+ */
 const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
 
 /** How Redis refuses a login. Sentinel clients quote it at the end of their message. */
@@ -95,23 +98,23 @@ const REFUSALS: ReadonlySet<string | undefined> = new Set([...LOGIN_REFUSALS, 'N
 /** How Redis refuses writes on a replica, or without enough replicas. Inside a script, release 6 prefixes the code. */
 const WRITE_REFUSED = /\b(?:READONLY|MASTERDOWN|NOREPLICAS)\b/;
 
-/** Returns whether Redis has refused a command because it accepts no writes. The command then had no effect. */
+/** Returns whether Redis has refused a command because it does not accept writes. The command then had no effect. */
 export function isWriteRefusal(error: unknown): boolean {
   return error instanceof Error && WRITE_REFUSED.test(cutReason(error.message));
 }
 
-/** Returns whether the reason of a failure is a refused user, so that trying again does not help. */
+/** Returns whether a failure was caused by a refused user, in which case retrying does not help. */
 export function isRefusal(reason: string | undefined): boolean {
   return REFUSALS.has(reason);
 }
 
-/** Shortens a message of Redis or a client to the reason. */
+/** Shortens a message from Redis or a client to the reason. */
 function cutReason(said: string): string {
   const [reason = ''] = said.split(COMMAND, 1);
   return reason.replace(CREDENTIALS, '//[hidden]@').slice(0, LONGEST_TEXT);
 }
 
-/** Parses the error of a connection. Returns `undefined` if it has no message. */
+/** Parses a connection's error. Returns `undefined` if it has no message. */
 export function parseLinkFailure(error: unknown): LinkFailure | undefined {
   if (typeof error === 'string') return createFailure(error, undefined);
   if (typeof error !== 'object' || error === null) return undefined;

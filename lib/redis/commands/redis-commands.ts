@@ -9,7 +9,7 @@ import {
   RedisError,
 } from './redis.error.js';
 
-/** The most pending commands. Further ones are rejected. */
+/** The maximum number of pending commands. Further ones are rejected. */
 const MOST_WAITING = 2_000;
 
 /** Sends commands, each with a timeout, and limits how many are pending. */
@@ -23,7 +23,7 @@ export class RedisCommands {
   constructor(
     private readonly link: RedisLink,
     private readonly timeoutMs: number,
-    /** Is called if Redis does not respond in time, before the caller gets the error. */
+    /** Called if Redis does not respond in time, before the caller receives the error. */
     private readonly onSilence: () => void,
   ) {}
 
@@ -44,7 +44,8 @@ export class RedisCommands {
   ): Promise<unknown> {
     if (this.link.isClosed) throw createClosedError(this.link.failure);
     if (!this.link.isReady) throw createReachError(this.link.failure);
-    if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
+    if (this.#unanswered >= MOST_WAITING)
+      throw new RedisError('busy', 'Too many commands are waiting for Redis');
     try {
       return await withTimeout(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs, () =>
         createTimeoutError(this.timeoutMs),
@@ -56,14 +57,17 @@ export class RedisCommands {
     }
   }
 
-  /** Resets the state for another connection, which may lead to another Redis. Commands of the earlier connection may never get a response. */
+  /**
+   * Resets the state for a new connection, which may lead to a different Redis. Commands on the earlier connection
+   * may never receive a response.
+   */
   begin(): void {
     this.#connection = {};
     this.#unanswered = 0;
     this.#known.clear();
   }
 
-  /** Replaces a vague error of a command with the more specific failure of the connection. */
+  /** Replaces a command's vague error with the connection's more specific failure. */
   #explain(error: RedisError): RedisError {
     const { isReady, failure } = this.link;
     const isVague = error.code === 'time' || error.code === 'reach';
@@ -99,7 +103,7 @@ export class RedisCommands {
   }
 }
 
-/** A string of Redis as clients return it; `null` or `undefined` if there is none. */
+/** A string from Redis as clients return it; `null` or `undefined` if there is none. */
 type Reply = string | number | Buffer | null | undefined;
 
 /** Reads a string that a client returned. */

@@ -1,6 +1,6 @@
 import type { ClusterRecordChange } from '../../server/settings/cluster/cluster.interface.js';
 
-/** The position of a process in the log. */
+/** A process's position in the log. */
 export interface LogPosition {
   readonly epoch: string;
   readonly number: number;
@@ -8,11 +8,11 @@ export interface LogPosition {
   readonly mark: string | undefined;
 }
 
-/** The response of Redis to a heartbeat. */
+/** Redis's response to a heartbeat. */
 export interface LogState extends LogPosition {
   /** The number of the newest message. */
   readonly message: number;
-  /** The time of the Redis clock, in microseconds since 1970. */
+  /** The time on the Redis clock, in microseconds since 1970. */
   readonly micros: number;
 }
 
@@ -43,7 +43,10 @@ export function formatChange({
   ];
 }
 
-/** Formats the expiry of a record on this process's clock, and the milliseconds until then. If the Redis clock differs, the later expiry counts. */
+/**
+ * Formats a record's expiry on this process's clock, and the milliseconds until then. If the Redis clock differs, the
+ * later expiry applies.
+ */
 export function formatEnd(expires: number): readonly [string, string] {
   const end = Math.min(Math.max(Math.ceil(expires), 0), Number.MAX_SAFE_INTEGER);
   return [`${end}`, `${Math.max(end - Date.now(), 0)}`];
@@ -57,7 +60,10 @@ export interface StreamEntry {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Parses the response to XREAD: RESP2 lists, or what clients make of RESP3 maps. The result is empty if nothing arrived in time. */
+/**
+ * Parses the response to XREAD: RESP2 lists, or the clients' form of RESP3 maps. The result is empty if nothing
+ * arrived in time.
+ */
 export function parseStreams(answer: unknown): ReadonlyMap<string, readonly StreamEntry[]> {
   return new Map(listPairs(answer).map(([key, entries]) => [String(key), listEntries(entries)]));
 }

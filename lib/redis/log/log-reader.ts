@@ -12,20 +12,20 @@ import { RENEW } from '../scripts/log.scripts.js';
 import { RECOGNIZE } from '../scripts/member.scripts.js';
 import { parseStreams, type LogPosition, type LogState, type StreamEntry } from './log-entries.js';
 
-/** The listeners of a cursor. */
+/** A cursor's listeners. */
 interface LogEvents {
   onEntry(entry: ClusterEntry): void;
   onGap(): void;
 }
 
-/** The state of the log after an entry. */
+/** The log's state after an entry. */
 type LogFinding = 'fine' | 'lost';
 
 /** Follows the log, entry by entry, and detects gaps. */
 class LogCursor {
   /** The number of gaps. */
   gaps = 0;
-  /** When Redis wrote the newest entry, in microseconds of its clock; 0 before the first. */
+  /** When Redis wrote the newest entry, in microseconds on its clock; 0 before the first. */
   writtenMicros = 0;
 
   constructor(
@@ -41,7 +41,7 @@ class LogCursor {
 
   /**
    * Processes the next entry. Returns `lost` if the log has lost entries that were read before, or contains an entry
-   * that no process can have written. Then no position in it is reliable.
+   * that no process can have written. In that case, no position in it is reliable.
    */
   take({ number, fields }: StreamEntry): LogFinding {
     if (!Number.isSafeInteger(number)) return 'lost';
@@ -67,20 +67,23 @@ class LogCursor {
   }
 }
 
-/** The most entries of one read. */
+/** The maximum number of entries per read. */
 const PAGE = 500;
 
 /** How long Redis waits for an entry before it responds without one. */
 const BLOCK_MS = 1_000;
 
-/** How often the connection may miss the client's writes: Redis may be flushed at any time, and a proxy may lag. */
+/**
+ * How many times the connection may miss the client's writes, because Redis may be flushed at any time and a proxy
+ * may lag.
+ */
 const MOST_UNSEEN = 5;
 
 const PAUSES = { initialDelayMs: 100, maxDelayMs: 2_000 };
 
-/** The parts of a reader. */
+/** A reader's dependencies. */
 export interface LogReaderParts extends LogEvents {
-  /** The client of the application. The reader uses a duplicate of it. */
+  /** The application's client. The reader uses a duplicate of it. */
   readonly source: RedisLink;
   readonly keys: RedisKeys;
   readonly member: string;
@@ -88,12 +91,15 @@ export interface LogReaderParts extends LogEvents {
   /** Sends heartbeats over the application's client. */
   readonly heartbeat: Pick<Heartbeat, 'aliveUntil' | 'beat'>;
   onMessage(text: string): void;
-  /** Is called when the reader has caught up, and when that becomes uncertain. */
+  /** Called when the reader has caught up, and when that becomes uncertain. */
   onCaughtUp(): void;
   onFailure(error: unknown): void;
 }
 
-/** Reads the log and the inboxes of a process over a separate connection. If that connection breaks, it continues at the same entry. */
+/**
+ * Reads the log and a process's inboxes over a separate connection. If that connection breaks, it continues at the
+ * same entry.
+ */
 export class LogReader {
   /** Whether the reader has delivered all entries in Redis. */
   isCaughtUp = false;
@@ -125,7 +131,7 @@ export class LogReader {
     return new Map(this.#inboxes);
   }
 
-  /** Moves positions beyond the newest sent message back to it: a foreign client wrote into those inboxes. */
+  /** Moves positions beyond the newest sent message back to it, because a foreign client wrote to those inboxes. */
   limitInboxes(read: ReadonlyMap<string, number>, sent: number): void {
     for (const [key, number] of read) if (number > sent) this.#inboxes.set(key, sent);
   }
@@ -135,7 +141,7 @@ export class LogReader {
     this.#isDoubtful = true;
   }
 
-  /** Does the same, and is not caught up until then. */
+  /** Makes the reader check whether the log is still the same, and treats it as not caught up until then. */
   doubt(): void {
     this.check();
     this.isCaughtUp = false;
@@ -206,7 +212,7 @@ export class LogReader {
   /**
    * Returns whether this connection sees the client's writes.
    *
-   * @throws {RedisError} if it leads elsewhere, such as to another database, or to a replica
+   * @throws {RedisError} if it leads elsewhere, such as to another database or to a replica
    */
   async #isSameRedis(link: RedisLink): Promise<boolean> {
     const { keys, member, heartbeat } = this.parts;
@@ -220,7 +226,7 @@ export class LogReader {
     return false;
   }
 
-  /** Returns whether reading can continue. A log without entries that were read before is another log. */
+  /** Returns whether reading can continue. A log without entries that were read before is a different log. */
   async #compare(link: RedisLink): Promise<boolean> {
     const { keys } = this.parts;
     const answer = await this.#send(link, ['HMGET', keys.state, 'e', 'n'], 0);
@@ -278,7 +284,7 @@ export class LogReader {
   }
 
   async #send(link: RedisLink, command: readonly string[], blockMs: number): Promise<unknown> {
-    if (!link.isReady) throw new RedisError('reach', 'The connection that reads the log is lost');
+    if (!link.isReady) throw new RedisError('reach', 'The connection for reading the log was lost');
     const longestMs = blockMs + this.parts.timeoutMs;
     return withTimeout(link.send(this.parts.keys.log, command), longestMs, () =>
       createTimeoutError(longestMs),

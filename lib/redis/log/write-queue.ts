@@ -11,11 +11,11 @@ import { formatOwner, formatRemoval } from '../quota/quota-arguments.js';
 import type { QuotaSettings } from '../settings/redis-options.js';
 import { formatChange } from './log-entries.js';
 
-/** The most writes of one command, which blocks Redis. */
+/** The maximum number of writes per command, because a command blocks Redis. */
 const MOST_AT_ONCE = 100;
 const MOST_CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** The most queued writes. Further ones are rejected. */
+/** The maximum number of queued writes. Further ones are rejected. */
 const MOST_WAITING = 20_000;
 const MOST_CHARACTERS_WAITING = 32 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ interface Write {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes in the order of the requests. Requests that arrive during a write are sent together in the next one. */
+/** Writes in request order. Requests that arrive during a write are sent together in the next one. */
 export class WriteQueue {
   #waiting: Write[] = [];
   #characters = 0;
@@ -45,7 +45,7 @@ export class WriteQueue {
   write(text: string | undefined, change: ClusterRecordChange | undefined): Promise<ClusterPosition> {
     const characters = (text ?? '').length;
     if (this.#waiting.length >= MOST_WAITING || this.#characters > MOST_CHARACTERS_WAITING) {
-      return Promise.reject(new RedisError('busy', 'Too many writes wait for Redis'));
+      return Promise.reject(new RedisError('busy', 'Too many writes are waiting for Redis'));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, change, characters, resolve, reject });
@@ -54,7 +54,7 @@ export class WriteQueue {
     });
   }
 
-  /** Batches requests of the same turn of the event loop. */
+  /** Batches requests from the same turn of the event loop. */
   async #run(): Promise<void> {
     this.#isWriting = true;
     await Promise.resolve();

@@ -8,7 +8,7 @@ import type { RedisKeys } from './redis-keys.js';
 /** Milliseconds to wait for a response. A dead connection may never respond. */
 const GIVE_UP_MS = 10_000;
 
-/** The parts of a heartbeat. */
+/** A heartbeat's dependencies. */
 export interface HeartbeatParts {
   readonly link: RedisLink;
   readonly commands: RedisCommands;
@@ -16,22 +16,25 @@ export interface HeartbeatParts {
   readonly member: string;
   readonly heartbeatMs: number;
   readonly deadAfterMs: number;
-  /** Is called when the connection is ready, or has changed. */
+  /** Called when the connection is ready, or has changed. */
   onLink(): void;
-  /** Is called before each heartbeat. */
+  /** Called before each heartbeat. */
   onAsk(): void;
-  /** Is called with each response of Redis. */
+  /** Called with each response from Redis. */
   onBeat(state: LogState): void;
-  /** Is called with the reason each time Redis is unavailable. */
+  /** Called with the reason each time Redis is unavailable. */
   onFailure(error: unknown): void;
 }
 
 /** Sends heartbeats to Redis. The responses show whether Redis works. */
 export class Heartbeat {
   isUp = false;
-  /** Until when the process counts as alive after its latest heartbeat, on the Redis clock; 0 before the first. */
+  /**
+   * When the process will be considered dead unless it sends another heartbeat, on the Redis clock; 0 before the
+   * first.
+   */
   aliveUntil = 0;
-  /** Milliseconds that the Redis clock is ahead of this process's clock. */
+  /** The number of milliseconds by which the Redis clock is ahead of this process's clock. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribes: readonly (() => void)[];
@@ -85,7 +88,7 @@ export class Heartbeat {
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
   }
 
-  /** Returns whether to wait for pending commands, behind which a heartbeat would be queued. */
+  /** Returns whether to wait for pending commands, because a heartbeat would be queued behind them. */
   #isWaiting(): boolean {
     const { commands } = this.parts;
     return !this.isUp && !commands.isIdle && performance.now() - this.#asked < GIVE_UP_MS;
@@ -100,7 +103,7 @@ export class Heartbeat {
     } else if (this.isUp) {
       this.fail(createReachError(link.failure, 'the connection is lost'));
     } else if (link.failure !== undefined) {
-      // Report it immediately, because the start may wait for it.
+      // Report it immediately, because startup may be waiting for it.
       this.fail(createReachError(link.failure));
     }
   }

@@ -6,11 +6,11 @@ import type { RedisError } from '../commands/redis.error.js';
 /** Milliseconds after which an outage is logged even within a minute of another, because the last log line was about the recovery. */
 const LONG_MS = 10_000;
 
-/** Logs outages of Redis, short ones at most once a minute, and the end of each logged outage. */
+/** Logs Redis outages, short ones at most once a minute, and the end of each logged outage. */
 export class OutageLog {
   #hasBegun = false;
   #isDown = false;
-  /** When the outage began; absent while there is none. */
+  /** When the outage started; absent while there is none. */
   #since: number | undefined;
   /** The logged reason. */
   #reason: string | undefined;
@@ -21,21 +21,23 @@ export class OutageLog {
     private readonly server: string,
   ) {}
 
-  /** Records that Redis can be used. */
+  /** Records that Redis is available. */
   succeed(): void {
     const { log, prefix, server } = this;
     if (!log.isStarted) return;
     if (!this.#hasBegun) {
-      log.log(`Redis can be used: all processes with the prefix "${prefix}" are one server at "${server}"`);
-    } else if (this.#isDown) log.log('Redis can be used again');
+      log.log(
+        `Redis is available: all processes with the prefix "${prefix}" act as one server at "${server}"`,
+      );
+    } else if (this.#isDown) log.log('Redis is available again');
     this.#hasBegun = true;
     this.#isDown = false;
     this.#since = undefined;
   }
 
-  /** Records that Redis cannot be used. */
+  /** Records that Redis is unavailable. */
   fail({ message, reason }: RedisError): void {
-    const text = escapeText(`Redis cannot be used, so that this process is alone: ${message}`);
+    const text = escapeText(`Redis is unavailable, so this process runs standalone: ${message}`);
     const now = performance.now();
     this.#since ??= now;
     const isLong = !this.#isDown && now - this.#since >= LONG_MS;
@@ -46,12 +48,9 @@ export class OutageLog {
       this.#explain(message, reason);
   }
 
-  /** Logs the reason later, when the client's attempts to reconnect reveal it. */
+  /** Logs the reason later, when the client's reconnection attempts reveal it. */
   #explain(message: string, reason: string): void {
-    const isLogged = this.log.warn(
-      'why',
-      escapeText(`The connection to Redis does not come back: ${message}`),
-    );
+    const isLogged = this.log.warn('why', escapeText(`The Redis connection has not recovered: ${message}`));
     if (isLogged) this.#reason = reason;
   }
 }

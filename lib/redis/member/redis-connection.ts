@@ -24,16 +24,16 @@ import { RedisOperations } from './redis-operations.js';
 import { warnOfEviction } from './warn-of-eviction.js';
 import { logError } from '../../core/log/describe-failure.js';
 
-/** The parts of a connection. */
+/** A connection's dependencies. */
 export interface RedisConnectionParts {
   readonly link: RedisLink;
   readonly settings: RedisSettings;
   readonly log: ThrottledLog;
-  /** Is called when the connection opens or closes, and when an attempt to connect fails. */
+  /** Called when the connection opens or closes, and when an attempt to connect fails. */
   readonly onChange: () => void;
 }
 
-/** The connection of a process to its cluster, over Redis. */
+/** A process's connection to its cluster, over Redis. */
 export class RedisConnection extends RedisOperations implements ClusterConnection {
   readonly #commands: RedisCommands;
   readonly #writes: WriteQueue;
@@ -121,7 +121,10 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     await this.#ifConnected(() => this.#writes.write(undefined, change));
   }
 
-  /** Logs that Redis can be used, unless that is already logged. Logs nothing before the application has started. */
+  /**
+   * Logs that Redis is available, unless that has already been logged. Logs nothing before the application has
+   * started.
+   */
   logSuccess(): void {
     this.#outages.succeed();
   }
@@ -148,9 +151,9 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   }
 
   #ifConnected<Answer>(act: () => Promise<Answer>): Promise<Answer> {
-    if (this.#isClosed) return Promise.reject(new RedisError('closed', 'The process has left the others'));
+    if (this.#isClosed) return Promise.reject(new RedisError('closed', 'The process has left the cluster'));
     if (this.#heartbeat.isUp) return act();
-    return Promise.reject(this.#failure ?? new RedisError('reach', 'Redis is out of reach'));
+    return Promise.reject(this.#failure ?? new RedisError('reach', 'Redis cannot be reached'));
   }
 
   #takeBeat(state: LogState): void {
@@ -178,7 +181,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       onEntry: (entry) => this.#guard(() => this.#takeEntry(entry)),
       onMessage: (text) => this.#guard(() => member.onMessage(text)),
       onGap: () => {
-        log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
+        log.warn('gap', 'The log has lost entries that this process had not read yet: clients are notified');
         this.#guard(() => member.onGap());
         // After a flush, Redis knows the process again from its next heartbeat.
         void this.#heartbeat.beat();
@@ -229,5 +232,5 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
 }
 
 function createTimeoutError(): RedisError {
-  return new RedisError('time', 'Redis does not answer in time');
+  return new RedisError('time', 'Redis does not respond in time');
 }

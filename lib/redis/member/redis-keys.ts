@@ -1,14 +1,14 @@
-/** The version of the format, so that formats do not share keys. */
+/** The format version, so that formats do not share keys. */
 const VERSION = 'v1';
 
-/** The keys of one server. All begin with the prefix, and are in one slot of Redis Cluster. */
+/** The keys of one server. All of them start with the prefix, and are in one Redis Cluster slot. */
 export class RedisKeys {
   readonly state: string;
   readonly log: string;
   readonly members: string;
-  /** The key of messages to all processes. */
+  /** The key for messages to all processes. */
   readonly all: string;
-  /** The beginning of all keys. */
+  /** The prefix of all keys. */
   readonly base: string;
 
   constructor(prefix: string, server: string) {
@@ -19,7 +19,7 @@ export class RedisKeys {
     this.all = `${this.base}:inbox`;
   }
 
-  /** The key of messages to one process. */
+  /** The key for messages to one process. */
   inbox(member: string): string {
     return `${this.all}:${member}`;
   }
@@ -28,7 +28,7 @@ export class RedisKeys {
     return `${this.base}:record:${key}`;
   }
 
-  /** The keys that count the records of a caller, or of all anonymous callers together if none is named. */
+  /** The keys that count a caller's records, or all anonymous callers' records combined if no caller is given. */
   quota(caller?: string): readonly string[] {
     return listQuotaKeys(`${this.base}:quota:${caller ?? 'anonymous'}`);
   }
@@ -38,12 +38,12 @@ export class RedisKeys {
   }
 }
 
-/** Replaces braces too, because braces delimit the hash tag. */
+/** Also replaces braces, because they delimit the hash tag. */
 function encodeName(name: string): string {
   return name.replaceAll(/[^\w./~:@-]/g, encodeURIComponent).replaceAll(/[{}]/g, '_');
 }
 
-/** Lists the keys of a quota in the order that scripts expect. */
+/** Lists a quota's keys in the order that scripts expect. */
 export function listQuotaKeys(key: string): readonly string[] {
   return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`, `${key}:oldest`];
 }

@@ -14,10 +14,10 @@ import { FIND, LEASE, RELEASE, REMOVE_SURPLUS, SWAP } from '../scripts/record.sc
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** The most entries of one read. */
+/** The maximum number of entries per read. */
 const LONGEST_READING = 10_000;
 
-/** The operations of a process on Redis. Each is one script. */
+/** A process's Redis operations. Each one runs a single script. */
 export abstract class RedisOperations {
   constructor(
     protected readonly keys: RedisKeys,

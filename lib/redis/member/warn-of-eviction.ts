@@ -9,7 +9,7 @@ const SEEN = new WeakSet<RedisLink>();
 /**
  * Warns once per connection if Redis may evict keys that have not expired. Without permission for `INFO`, it does nothing. It never rejects.
  *
- * @param key one of the used keys, which selects the cluster node
+ * @param key any key in use; it selects the cluster node
  */
 export async function warnOfEviction(link: RedisLink, key: string): Promise<void> {
   if (SEEN.has(link)) return;
@@ -18,6 +18,6 @@ export async function warnOfEviction(link: RedisLink, key: string): Promise<void
   const [, policy = 'noeviction'] = POLICY.exec(String(info)) ?? [];
   if (policy === 'noeviction') return;
   new Logger('McpRedis').warn(
-    `Redis removes keys when its memory is full, by "maxmemory-policy" "${policy}": set it to "noeviction", or messages, sessions and tasks get lost`,
+    `Redis evicts keys when its memory is full, because "maxmemory-policy" is "${policy}": set it to "noeviction", or messages, sessions and tasks may be lost`,
   );
 }

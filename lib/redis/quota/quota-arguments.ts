@@ -5,13 +5,13 @@ import type { QuotaSettings } from '../settings/redis-options.js';
 /** The share of a caller with a token, who has a separate quota. */
 const WHOLE = '-';
 
-/** The keys and arguments with which scripts count a record. */
+/** The keys and arguments that scripts need to count a record. */
 interface FormattedOwner {
   readonly keys: readonly string[];
   readonly values: readonly string[];
 }
 
-/** Formats the owner of a record, and the owner's limits, for scripts. */
+/** Formats a record's owner, and the owner's limits, for scripts. */
 export function formatOwner(
   name: string,
   owner: ClusterRecordOwner | undefined,
@@ -40,11 +40,11 @@ interface FormattedRemoval {
 }
 
 /**
- * Formats the removal of evicted records. A script may only delete keys that it was given, so that a second script does it. Returns
- * `undefined` if there are none.
+ * Formats the removal of evicted records. A script may delete only keys that were passed to it, so a second script
+ * does this. Returns `undefined` if there are none.
  *
- * @param surplus the list of a script that counts records: for each, the index of a quota, the name of a record and its order
- * @param given the keys of that script
+ * @param surplus the list from a script that counts records: each record's quota index, name and order
+ * @param given the keys passed to that script
  */
 export function formatRemoval(
   surplus: readonly string[],

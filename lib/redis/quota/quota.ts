@@ -1,13 +1,12 @@
-/** The longest life of a quota into which a foreign client has written: a year. */
+/** The maximum lifetime of a quota that a foreign client has written to: a year. */
 const LONGEST_MS = 31_536_000_000;
 
 /**
- * The part of scripts that counts the bytes of callers. A quota has five keys. They contain its entries with their
- * bytes, the expiry of the entries, and the sums of each share. The last two contain the evictable entries, by share
- * and by age.
+ * The part of scripts that counts callers' bytes. A quota has five keys. They contain its entries with their bytes,
+ * the entries' expiry, and the sums of each share. The last two contain the evictable entries, by share and by age.
  *
- * `quota(at)` opens the quota whose keys begin at `KEYS[at]`, and releases expired entries. It starts again if one of
- * its keys has another type. The script defines `now` and `format` before.
+ * `quota(at)` opens the quota whose keys start at `KEYS[at]`, and releases expired entries. It is reset if one of its
+ * keys has a different type. The script defines `now` and `format` before that.
  *
  * An entry belongs to a share, such as the callers at one address. Bytes are limited per share, and for the whole quota.
  */
@@ -170,20 +169,20 @@ local function quota(at)
 end
 `;
 
-/** Bytes in Redis for a record besides its fields: its key, and its entries in the quota. */
+/** Bytes in Redis for a record in addition to its fields: its key, and its entries in the quota. */
 const RECORD_BYTES = 512;
 
-/** Bytes for a field besides its name and value. */
+/** Bytes for a field in addition to its name and value. */
 const FIELD_BYTES = 32;
 
 /**
- * The part of scripts that changes records and counts their bytes. `openRecord(key)` gives the functions that change its
- * fields. Its `count` reads the arguments of `formatOwner`, through a function that returns the next one, and accepts
- * the index of the first key of the owner's quota. It returns the index after them.
+ * The part of scripts that changes records and counts their bytes. `openRecord(key)` returns the functions that
+ * change its fields. Its `count` reads the arguments of `formatOwner`, through a function that returns the next one,
+ * and accepts the index of the first key of the owner's quota. It returns the index after them.
  *
- * The oldest other records of the owner are evicted by another script: `surplus` lists them for `formatRemoval`. A
- * record that was replaced as a whole marks an end, and is evicted last: without it, the ended session or state would
- * start again.
+ * The owner's oldest other records are evicted by another script: `surplus` lists them for `formatRemoval`. A record
+ * that was replaced as a whole marks the end of a session or state, and is evicted last: without it, that session or
+ * state would come back to life.
  */
 export const COUNTED_RECORD = `${QUOTA}
 local surplus = {}

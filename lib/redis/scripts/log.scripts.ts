@@ -2,11 +2,12 @@ import { COUNTED_RECORD } from '../quota/quota.js';
 import { RedisScript } from './redis-script.js';
 
 /**
- * The beginning of each script that uses the log. `KEYS[1]` is its state, `KEYS[2]` is the stream. Redis counts the
- * numbers of entries, so that they never decrease, as a clock may. Each entry has a `mark`, the time of its writing,
- * and the mark of the entry before it. So readers detect what a promoted replica has lost. Without a state or a stream,
- * a new log begins. Its numbers are above all that readers may wait at. The same happens if a foreign client has
- * written into them: if a part of the state is missing or is not a number, or an entry is beyond the newest.
+ * The start of each script that uses the log. `KEYS[1]` is its state, `KEYS[2]` is the stream. Redis assigns entry
+ * numbers from a counter, because a clock may go backwards. Each entry has a `mark`, which is the time it was
+ * written, and the previous entry's mark. This lets readers detect what a promoted replica has lost. Without a state
+ * or a stream, a new log starts, with numbers above any that readers may be waiting for. The same happens if a
+ * foreign client has written into them: if a part of the state is missing or is not a number, or an entry is beyond
+ * the newest.
  */
 const LOG_STATE = `
 local function text(number) return string.format('%.0f', number) end
@@ -44,12 +45,12 @@ if not isWhole or redis.call('EXISTS', KEYS[2]) == 0 or hasOthers() then begin(n
 `;
 
 /**
- * Appends entries and changes records, in order. The keys of records follow the keys of the log. `ARGV` contains the
- * limits of the log, the number of steps, and the steps. A step is `1` and an entry, or `0`, and then `1` and a change,
- * or `0`. A change has the end of the record, the milliseconds until then, and `1` if earlier fields are removed first,
- * or `0`. Three lists follow, each after its length: the fields to set, to stamp and to unset. The last is the owner of
- * the record, whose quota follows the key of the record. Returns the epoch, for each step the number of the newest
- * entry, and the evicted records.
+ * Appends entries and changes records, in order. The record keys follow the log keys. `ARGV` contains the log's
+ * limits, the number of steps, and the steps. A step is `1` and an entry, or `0`, and then `1` and a change, or `0`.
+ * A change contains the record's expiry, the milliseconds until then, and `1` if earlier fields are removed first, or
+ * `0`. Three lists follow, each after its length: the fields to set, to stamp and to unset. The last is the record's
+ * owner, whose quota follows the record's key. Returns the epoch, for each step the number of the newest entry, and
+ * the evicted records.
  */
 export const WRITE = new RedisScript(
   `${LOG_STATE}
@@ -116,17 +117,20 @@ return numbers
   ['hash', 'stream', 'counted'],
 );
 
-/** The longest milliseconds that a process can count as alive. Entries beyond that were written by a foreign client. */
+/**
+ * The maximum number of milliseconds for which a process can be considered alive. Entries beyond that were written by
+ * a foreign client.
+ */
 const LONGEST_AHEAD_MS = 3_600_000;
 
-/** Milliseconds for which the log outlives the last process of its server. */
+/** How long the log outlives its server's last process, in milliseconds. */
 const KEEP_MS = 24 * 60 * 60_000;
 
 /**
- * Records the heartbeat of a process, and returns the state of the log. The third key contains the living processes, on
- * the Redis clock, and the inboxes of the process follow. An inbox with a message that was never sent is deleted.
- * `ARGV` contains the process, and how long it counts as alive. As the first command of a connection, it has ten parts
- * at most. If a client without a password sends more, Redis closes the connection instead of responding with `NOAUTH`.
+ * Records a process's heartbeat, and returns the log state. The third key contains the live processes, on the Redis
+ * clock, and the process's inboxes follow. An inbox with a message that was never sent is deleted. `ARGV` contains
+ * the process, and how long it is considered alive. As a connection's first command, it has at most ten parts. If a
+ * client without a password sends more, Redis closes the connection instead of responding with `NOAUTH`.
  */
 export const HEARTBEAT = new RedisScript(
   `${LOG_STATE}
@@ -148,7 +152,10 @@ return { epoch, text(number), mark, sent, text(micros) }
   ['hash', 'stream', 'zset', 'stream'],
 );
 
-/** Starts another log if the current one has lost entries that were read. `ARGV` contains its epoch, and a number that readers wait at. */
+/**
+ * Starts another log if the current one has lost entries that were read. `ARGV` contains its epoch, and a number that
+ * readers are waiting for.
+ */
 export const RENEW = new RedisScript(
   `${LOG_STATE}
 if epoch == ARGV[1] then begin(math.max(number, tonumber(ARGV[2]))) end
@@ -157,7 +164,10 @@ return epoch
   ['hash', 'stream'],
 );
 
-/** Reads entries of a log. `ARGV` contains its epoch, the number before the first entry, the first number, and the most entries to return. */
+/**
+ * Reads entries of a log. `ARGV` contains its epoch, the number before the first entry, the first number, and the
+ * maximum number of entries to return.
+ */
 export const READ = new RedisScript(
   `
 local state = redis.call('HMGET', KEYS[1], 'e', 'n')

@@ -5,7 +5,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** How much of the sent messages is retained, because a busy process reads them late. */
+/** The maximum size of the sent messages to retain. A busy process reads them late. */
 const MOST_KILOBYTES = 32 * 1024;
 
 /** Returns the living processes. */
@@ -17,9 +17,9 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
 );
 
 /**
- * Returns whether Redis has the heartbeat of a process. `ARGV` contains the process, and until when it counts as alive
- * after that heartbeat. The script also writes, which a replica refuses. Without the heartbeat it writes nothing,
- * because the database may belong to others.
+ * Returns whether Redis has a process's heartbeat. `ARGV` contains the process, and the time when it would be
+ * considered dead after that heartbeat. The script also writes, which a replica refuses. Without the heartbeat it
+ * writes nothing, because the database may belong to others.
  */
 export const RECOGNIZE = new RedisScript(
   `
@@ -41,10 +41,10 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
 );
 
 /**
- * Sends a message to one process or to all. `KEYS` contains the state of the log, which also counts messages, the
- * processes, and the inbox. `ARGV` contains the message, and the process if it is for one. Returns how many living
- * processes will receive it. The numbers of messages count kilobytes, so that they limit the size of the inbox. If a
- * foreign client has written a higher number, the inbox starts again.
+ * Sends a message to one process or to all. `KEYS` contains the log's state, which also counts messages, the
+ * processes, and the inbox. `ARGV` contains the message, and the process if it is for one. Returns how many live
+ * processes will receive it. Message numbers count kilobytes, so they also limit the inbox size. If a foreign client
+ * has written a higher number, the inbox is reset.
  */
 export const SEND = new RedisScript(
   `${NOW}

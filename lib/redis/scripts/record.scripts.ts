@@ -1,14 +1,14 @@
 import { COUNTED_RECORD, QUOTA } from '../quota/quota.js';
 import { RedisScript } from './redis-script.js';
 
-/** Returns the fields of a record with their values, as one list. */
+/** Returns a record's fields with their values, as one list. */
 export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['hash']);
 
 /**
- * Changes a field if it has the expected value. `ARGV` contains the field, the expiry of the record, and the
- * milliseconds until then. The expected and the new value follow, each as `1` and the value, or as `0` if there is
- * none. The last is the owner of the record, whose quota follows its key. Returns the resulting value of the field, and
- * the evicted records.
+ * Changes a field if it has the expected value. `ARGV` contains the field, the record's expiry, and the milliseconds
+ * until then. The expected and the new value follow, each as `1` and the value, or as `0` if there is none. The last
+ * is the record's owner, whose quota follows its key. Returns the resulting value of the field, and the evicted
+ * records.
  */
 export const SWAP = new RedisScript(
   `
@@ -39,8 +39,8 @@ return { current, unpack(surplus) }
 );
 
 /**
- * Removes evicted records. `KEYS` contains each record, and the quota that counts it. `ARGV` contains the name of each,
- * and its order in the quota: a record that was changed since then stays.
+ * Removes evicted records. `KEYS` contains each record, and the quota that counts it. `ARGV` contains each record's
+ * name and its order in the quota. A record that was changed in the meantime stays.
  */
 export const REMOVE_SURPLUS = new RedisScript(
   `
@@ -62,8 +62,8 @@ return #KEYS / 6
 );
 
 /**
- * Acquires or renews a lease. `ARGV` contains the process, and the milliseconds. Returns whether the process holds the
- * lease. A lease with a longer lifetime was written by a foreign client.
+ * Acquires or renews a lease. `ARGV` contains the process and the lease's lifetime in milliseconds. Returns whether
+ * the process holds the lease. A lease with a longer lifetime was written by a foreign client.
  */
 export const LEASE = new RedisScript(
   `

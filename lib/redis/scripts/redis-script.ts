@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The type of a key in Redis. A `counted` key is a record or a part of a quota, which the counting script repairs. */
+/** A key's type in Redis. A `counted` key is a record or part of a quota, which the counting script repairs. */
 export type KeyKind = 'hash' | 'stream' | 'zset' | 'string' | 'counted';
 
-/** A cheap command that fails if the key has another type. */
+/** A cheap command that fails if the key has a different type. */
 const PROBES: Readonly<Record<KeyKind, string>> = {
   hash: "'HGET', key, ''",
   stream: "'XLEN', key",
@@ -13,15 +13,15 @@ const PROBES: Readonly<Record<KeyKind, string>> = {
 };
 
 /**
- * A script that Redis runs atomically. It uses only the given keys. A key to which a foreign client has given another
- * type is deleted first, because a script must not fail halfway.
+ * A script that Redis runs atomically. It uses only the given keys. A key whose type a foreign client has changed is
+ * deleted first, because a script must not fail halfway.
  */
 export class RedisScript {
   readonly source: string;
-  /** The digest with which Redis finds a cached script. */
+  /** The digest that Redis uses to find a cached script. */
   readonly hash: string;
 
-  /** @param kinds the types of the keys, in order. The last one applies to all further keys */
+  /** @param kinds the key types, in order. The last one applies to all further keys */
   constructor(text: string, kinds: readonly [KeyKind, ...KeyKind[]]) {
     this.source = `${formatHealing(kinds)}${text}`;
     this.hash = createHash('sha1').update(this.source).digest('hex');

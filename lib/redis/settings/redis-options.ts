@@ -15,14 +15,17 @@ import { McpConfigurationError } from '../../server/settings/mcp-configuration.e
 import { openLink } from '../clients/open-link.js';
 import type { RedisClient } from '../clients/redis-link.js';
 
-/** Limits of what callers may store in Redis. With `redisCluster()`, sessions and state have the same limits as tasks, separately. */
+/**
+ * Limits on what callers may store in Redis. With `redisCluster()`, the same limits apply separately to sessions, to
+ * state and to tasks.
+ */
 interface QuotaOptions {
-  /** The maximum number of bytes per caller with a token. The oldest finished tasks are evicted first. @default 33_554_432 @see docs/scaling.md, "Bytes of each caller" */
+  /** The maximum number of bytes per caller with a token. The oldest finished tasks are evicted first. @default 33_554_432 @see docs/scaling.md, "Bytes per caller" */
   readonly maxBytesPerCaller?: number;
-  /** The maximum number of bytes of all anonymous callers together. @default 33_554_432 */
+  /** The maximum number of bytes for all anonymous callers combined. @default 33_554_432 */
   readonly maxAnonymousBytes?: number;
   /**
-   * The maximum number of bytes of the anonymous callers at one address. IPv6 addresses count by their first 64 bits.
+   * The maximum number of bytes for the anonymous callers at one address. For IPv6, only the first 64 bits count.
    * @default a tenth of `maxAnonymousBytes`, at least 8_388_608, at most half
    */
   readonly maxBytesPerAddress?: number;
@@ -33,13 +36,13 @@ export type QuotaSettings = Required<QuotaOptions>;
 
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 
-/** The part of one address is one of so many. */
+/** By default, an address's share is the quota divided by this number. */
 const ADDRESS_SHARE = 10;
 
-/** With few bytes, the part is larger, so that the longest body fits in it. */
+/** In a small quota, the share is larger, so that the longest body fits in it. */
 const LEAST_OF_ADDRESS = 8 * 1024 * 1024;
 
-/** The rows of the limits that both options share. */
+/** The rows for limits, which both option groups share. */
 const QUOTAS: Rows<QuotaOptions> = {
   maxBytesPerCaller: [positive, DEFAULT_BYTES],
   maxAnonymousBytes: [positive, DEFAULT_BYTES],
@@ -54,42 +57,54 @@ const QUOTAS: Rows<QuotaOptions> = {
 
 /** Options of {@link redisCluster}. */
 export interface RedisClusterOptions extends QuotaOptions {
-  /** A client of `ioredis` or `redis`, version 5 or later. The application makes, connects and closes it. */
+  /** A client from `ioredis` or `redis`, version 5 or later. The application creates, connects and closes it. */
   readonly client: RedisClient;
-  /** The beginning of all keys. Choose another one for each application and environment on the same Redis. Keys that are derived from `secret` depend on it. @default 'nestjs-mcp' @see docs/scaling.md, "What an attacker can do" */
+  /**
+   * The prefix of all keys. Choose a different one for each application and environment on the same Redis. Keys
+   * derived from `secret` depend on it. @default 'nestjs-mcp' @see docs/scaling.md, "What an attacker can do"
+   */
   readonly prefix?: string;
-  /** About how many entries the log retains for clients that reconnect. @default 10_000 */
+  /** The approximate number of entries that the log retains for clients that reconnect. @default 10_000 */
   readonly maxEntries?: number;
-  /** About how many bytes of entries the log retains. @default 67_108_864 */
+  /** The approximate total size of the entries that the log retains, in bytes. @default 67_108_864 */
   readonly maxBytes?: number;
-  /** Milliseconds to wait for a command. After that, Redis counts as unavailable. @default 1_000 */
+  /** A command's timeout, in milliseconds. After that, Redis is considered unavailable. @default 1_000 */
   readonly commandTimeoutMs?: number;
-  /** Milliseconds between the heartbeats of a process. @default 500 */
+  /** A process's heartbeat interval, in milliseconds. @default 500 */
   readonly heartbeatMs?: number;
-  /** Milliseconds without a heartbeat after which a process counts as dead, at least twice `heartbeatMs`. @default 10_000 @see docs/scaling.md, "Processes that stand still" */
+  /**
+   * How long a process can go without a heartbeat before it is considered dead, in milliseconds; at least twice
+   * `heartbeatMs`. @default 10_000 @see docs/scaling.md, "Processes that stand still"
+   */
   readonly deadAfterMs?: number;
-  /** Milliseconds that the start of the application waits for Redis. @default 5_000 */
+  /** How long the application waits for Redis at startup, in milliseconds. @default 5_000 */
   readonly startTimeoutMs?: number;
-  /** Whether the application fails to start if Redis is unavailable, instead of starting alone. @default false */
+  /**
+   * Whether the application fails to start if Redis is unavailable, instead of starting standalone.
+   * @default false
+   */
   readonly required?: boolean;
 }
 
 /** The options of {@link redisCluster} with their defaults. */
 export type RedisSettings = Settings<RedisClusterOptions>;
 
-/** The log removes about this many entries in one step, so that a smaller limit would have no effect. */
+/** The log removes about this many entries in one step, so a smaller limit would have no effect. */
 const FEWEST_ENTRIES = 100;
 
-/** Checks the prefix of keys. */
+/** Checks the key prefix. */
 const prefix: Check = (option, value) => {
   if (typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value)) return;
   fail(option, 'must be 1 to 100 letters, digits, ".", ":", "_" or "-", such as "shop:staging"');
 };
 
-/** Milliseconds after which a process counts as dead. Garbage collection and virtual machine migration are shorter. */
+/**
+ * Milliseconds after which a process is considered dead. Garbage collection pauses and virtual machine migrations are
+ * shorter.
+ */
 const DEAD_AFTER_MS = 10_000;
 
-/** The fewest heartbeats within `deadAfterMs`, so that one may be lost. */
+/** The minimum number of heartbeats within `deadAfterMs`, so that one may be lost. */
 const FEWEST_BEATS = 2;
 
 const entries: Check = (option, value) => {
@@ -130,19 +145,29 @@ function assertDeadAfter(option: string, options: RedisClusterOptions): void {
 
 /** Options of {@link redisTaskStore}. */
 export interface RedisTaskStoreOptions extends QuotaOptions {
-  /** A client of `ioredis` or `redis`, version 5 or later. The application makes, connects and closes it. */
+  /** A client from `ioredis` or `redis`, version 5 or later. The application creates, connects and closes it. */
   readonly client: RedisClient;
-  /** The beginning of all keys. Choose another one for each application and environment on the same Redis. @default 'nestjs-mcp' */
+  /**
+   * The prefix of all keys. Choose a different one for each application and environment on the same Redis.
+   * @default 'nestjs-mcp'
+   */
   readonly prefix?: string;
-  /** The name of the server. Choose another one for each server of an application. @default '/mcp' */
+  /** The server name. Choose a different one for each of an application's servers. @default '/mcp' */
   readonly server?: string;
-  /** Encrypts tasks (AES-256-GCM), for this `prefix` and `server`. Of several secrets, the first one encrypts and all can decrypt. Tasks that are not encrypted are then ignored. Without a secret, anyone who can write in Redis can forge tasks. @default they are readable in Redis */
+  /**
+   * Encrypts tasks (AES-256-GCM), for this `prefix` and `server`. If you pass several secrets, the first one encrypts
+   * and all can decrypt. Unencrypted tasks are then ignored. Without a secret, anyone who can write to Redis can
+   * forge tasks. @default none: tasks are readable in Redis
+   */
   readonly secret?: string | readonly string[];
-  /** The day, such as `2027-01-31`, until which a starting process also decrypts what the release before encrypted. @default not accepted */
+  /**
+   * The day, such as `2027-01-31`, until which newly started processes also decrypt tasks that the previous release
+   * encrypted. @default not accepted
+   */
   readonly acceptFormerFormatUntil?: string;
-  /** The most tasks of one caller. The oldest finished ones are evicted first. @default 1_000 */
+  /** The maximum number of tasks per caller. The oldest finished ones are evicted first. @default 1_000 */
   readonly maxTasksPerCaller?: number;
-  /** Milliseconds to wait for a command. @default 1_000 */
+  /** A command's timeout, in milliseconds. @default 1_000 */
   readonly commandTimeoutMs?: number;
 }
 
@@ -154,5 +179,24 @@ export const REDIS_TASK_STORE = optionGroup<RedisTaskStoreOptions, 'secret' | 'a
   acceptFormerFormatUntil: day,
   maxTasksPerCaller: [positive, 1000],
   ...QUOTAS,
+  commandTimeoutMs: [milliseconds, 1000],
+});
+
+/** Options of {@link redisAuthorizationStorage}. */
+export interface RedisAuthorizationStorageOptions {
+  /** A client from `ioredis` or `redis`, version 5 or later. The application creates, connects and closes it. */
+  readonly client: RedisClient;
+  /**
+   * The prefix of all keys. Choose a different one for each application and environment on the same Redis.
+   * @default 'nestjs-mcp'
+   */
+  readonly prefix?: string;
+  /** Milliseconds to wait for a command. @default 1_000 */
+  readonly commandTimeoutMs?: number;
+}
+
+export const REDIS_AUTHORIZATION_STORAGE = optionGroup<RedisAuthorizationStorageOptions>({
+  client: required(openLink),
+  prefix: [prefix, 'nestjs-mcp'],
   commandTimeoutMs: [milliseconds, 1000],
 });

@@ -34,11 +34,11 @@ import {
 } from './task.scripts.js';
 
 /**
- * Tracks the living processes on the Redis clock, so that a process with a wrong clock does not make others seem dead.
+ * Tracks the live processes on the Redis clock, so that a process with a wrong clock does not make others seem dead.
  * Entries that a foreign client deletes or shortens still count until they expire.
  */
 class RedisTaskWorkers implements TaskWorkers {
-  /** Until when each process counts as alive, in milliseconds since 1970. */
+  /** When each process will be considered dead, in milliseconds since 1970. */
   readonly #known = new Map<string, number>();
 
   constructor(
@@ -64,7 +64,7 @@ class RedisTaskWorkers implements TaskWorkers {
     return [...this.#known.keys()];
   }
 
-  /** If the entry of this process was deleted, the others probably were too: extend them until they are renewed. */
+  /** If this process's entry was deleted, the others probably were too, so extend them until they are renewed. */
   #extendAll(until: number): void {
     for (const worker of this.#known.keys()) this.#extend(worker, until);
   }
@@ -74,16 +74,19 @@ class RedisTaskWorkers implements TaskWorkers {
   }
 }
 
-/** Milliseconds that a task is retained after its expiry, so that the next sweep can end it if it still runs. */
+/**
+ * How long a task is retained after its expiry, in milliseconds, so that the next sweep can end it if it is still
+ * running.
+ */
 const KEPT_MS = 600_000;
 
-/** The most tasks that are read or removed in one step. */
+/** The maximum number of tasks to read or remove in one step. */
 const PAGE = 100;
 
-/** How often finished tasks are evicted for one write. */
+/** How many times finished tasks may be evicted for one write. */
 const MOST_ATTEMPTS = 50;
 
-/** The parts of the store. */
+/** The store's dependencies. */
 export interface RedisTaskStoreParts {
   readonly commands: TaskCommands;
   readonly keys: TaskKeys;
@@ -117,7 +120,7 @@ export class RedisTaskStore implements TaskStore {
   }
 
   async create(record: TaskRecord, address?: string): Promise<void> {
-    if (!(await this.#write(record, 0, address))) throw new Error('There is a task of this id already');
+    if (!(await this.#write(record, 0, address))) throw new Error('A task with this id already exists');
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
@@ -170,12 +173,12 @@ export class RedisTaskStore implements TaskStore {
     const key = this.parts.keys.listOf(list);
     const found: TaskRecord[] = [];
     let begin = after === undefined ? '-' : `(${formatPosition(after)}`;
-    // The list may contain removed tasks, and tasks of another key of the same caller.
+    // The list may contain removed tasks, and the same caller's tasks under a different key.
     for (let wanted = Math.min(limit, PAGE); found.length < limit; wanted = PAGE) {
       const positions = listStrings(await this.parts.commands.run(LIST, [key], [begin, `${wanted}`]));
       const readings = await this.#read(positions.map(readId));
       for (const [index, { record }] of readings.entries()) {
-        // The list is not authenticated, so the owner in the task counts.
+        // The list is not authenticated, so the owner stored in the task is authoritative.
         if (record === undefined || record.owner !== owner || formatPosition(record) !== positions[index])
           continue;
         if (owner !== undefined || record.sessionId === sessionId) found.push(record);
@@ -188,8 +191,8 @@ export class RedisTaskStore implements TaskStore {
   }
 
   /**
-   * Writes a task if the stored version is the expected one, and returns whether it did. Finished tasks of the same
-   * owner are evicted if necessary, the oldest first.
+   * Writes a task if the stored version is the expected one, and returns whether it did. The same owner's finished
+   * tasks are evicted if necessary, oldest first.
    *
    * @throws {TaskStoreFullError} if that is not enough
    */
@@ -250,7 +253,10 @@ export class RedisTaskStore implements TaskStore {
     });
   }
 
-  /** @param fromNow milliseconds from now at which the task must have expired; empty to remove it in any case */
+  /**
+   * @param fromNow the time, in milliseconds from now, by which the task must have expired; empty to remove it in any
+   * case
+   */
   async #remove({ name, list, position, taskId }: TaskName, fromNow: string): Promise<void> {
     const { commands, keys, quotas } = this.parts;
     await commands.run(
@@ -264,12 +270,12 @@ export class RedisTaskStore implements TaskStore {
     if (!this.#due.isDue('unreadable')) return;
     const key = escapeText(this.parts.keys.task(taskId), LONGEST_KEY);
     this.#logger.warn(
-      `The task at "${key}" in Redis cannot be read, and is ignored: it was changed by somebody else, or encrypted by another "secret"`,
+      `The task at "${key}" in Redis cannot be read and is ignored: it was changed by another program, or encrypted with a different "secret"`,
     );
   }
 }
 
-/** Characters of a key in the log. */
+/** The maximum length of a key in the log, in characters. */
 const LONGEST_KEY = 200;
 
 function readId(position: string): string {

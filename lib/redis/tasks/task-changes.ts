@@ -8,7 +8,7 @@ import { readString } from '../commands/redis-commands.js';
 import { createWrongRedisError, WRONG_REDIS, RedisError } from '../commands/redis.error.js';
 import { parseStreams } from '../log/log-entries.js';
 
-/** The most changes of one read. */
+/** The maximum number of changes per read. */
 const PAGE = 500;
 
 /** How long Redis waits for a change before it responds without one. */
@@ -16,16 +16,16 @@ const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
 
-/** How often a connection may miss the client's write, and how long that is stored. */
+/** How many times a connection may miss the client's write, and how long that write is stored. */
 const MOST_ATTEMPTS = 5;
 const SIGN_MS = 10_000;
 
-/** The most digits of an id's timestamp: enough for thousands of years. */
+/** The maximum number of digits in an id's timestamp: enough for thousands of years. */
 const LONGEST_TIME = 14;
 
-/** Reads which tasks changed, over a separate connection, as long as there are watchers. */
+/** Reads which tasks have changed over a separate connection, for as long as there are watchers. */
 export class TaskChanges {
-  /** Stops recording failures from before the first watcher. */
+  /** Stops the recording of failures that began before the first watcher. */
   readonly #forgetEarly: () => void;
   readonly #logger = new Logger('McpTasks');
   readonly #due = new OncePerMinute();
@@ -37,7 +37,7 @@ export class TaskChanges {
     this.#forgetEarly = source.recordFailures();
   }
 
-  /** Calls a listener for each further change. Returns a function that stops this. */
+  /** Calls a listener for each further change. Returns a function that removes the listener. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
     const forget = this.source.recordFailures();
@@ -62,10 +62,10 @@ export class TaskChanges {
     }
   }
 
-  /** Lost connections are reopened, but a connection to another Redis does not recover. */
+  /** Lost connections are reopened, but a connection to a different Redis cannot recover. */
   #warnOf(error: unknown): void {
     if (error instanceof RedisError && error.reason === WRONG_REDIS && this.#due.isDue(WRONG_REDIS)) {
-      this.#logger.warn(`Changes of tasks by other processes are not noticed: ${error.message}`);
+      this.#logger.warn(`Task changes made by other processes are not detected: ${error.message}`);
     }
   }
 

@@ -3,10 +3,10 @@ import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
-/** The prefix of an encrypted task, with which no JSON begins. */
+/** The prefix of an encrypted task. No JSON starts with it. */
 const ENCRYPTED = 'e1:';
 
-/** A task as it is stored in Redis. */
+/** A task as stored in Redis. */
 export interface StoredTask {
   readonly text: string;
   readonly version: number;
@@ -15,8 +15,8 @@ export interface StoredTask {
 }
 
 /**
- * Milliseconds after its expiry for which a task is accepted, regardless of Redis. This prevents the replay of old
- * tasks, although clocks of processes may differ by hours.
+ * How long after its expiry a task is still accepted, regardless of Redis, in milliseconds. This prevents old tasks
+ * from being replayed, even though processes' clocks may differ by hours.
  */
 const LONGEST_AFTER_MS = 24 * 60 * 60_000;
 
@@ -28,7 +28,10 @@ const STATUSES: ReadonlySet<unknown> = new Set([
   'cancelled',
 ]);
 
-/** Formats and parses tasks for Redis, encrypted if there is a secret. The expiry in the stored task is only an upper limit, because Redis expires it on its own clock. */
+/**
+ * Formats and parses tasks for Redis, encrypted if there is a secret. The expiry in the stored task is only an upper
+ * limit, because Redis expires the task on its own clock.
+ */
 export class TaskCodec {
   readonly #cipher: Cipher | undefined;
 
@@ -47,11 +50,11 @@ export class TaskCodec {
    */
   parse(taskId: string, { text, version, lastsMs }: StoredTask): TaskRecord | undefined {
     const json = this.#cipher === undefined ? text : this.#decrypt(text, taskId);
-    const kept = json === undefined ? undefined : parseJsonObject(json);
-    if (kept === undefined || !isTask(kept) || !Number.isFinite(lastsMs)) return undefined;
-    if (kept.taskId !== taskId || kept.version !== version) return undefined;
+    const stored = json === undefined ? undefined : parseJsonObject(json);
+    if (stored === undefined || !isTask(stored) || !Number.isFinite(lastsMs)) return undefined;
+    if (stored.taskId !== taskId || stored.version !== version) return undefined;
     const now = Date.now();
-    return now > kept.expires + LONGEST_AFTER_MS ? undefined : { ...kept, expires: now + lastsMs };
+    return now > stored.expires + LONGEST_AFTER_MS ? undefined : { ...stored, expires: now + lastsMs };
   }
 
   #decrypt(text: string, taskId: string): string | undefined {
@@ -61,15 +64,15 @@ export class TaskCodec {
 }
 
 /** Checks all properties that other code relies on. Without a secret, a foreign client may have written the task. */
-function isTask(kept: JsonObject): kept is JsonObject & TaskRecord {
-  const { call, inputRequests, inputResponses, scopes } = kept;
-  const texts = [kept['profile'], kept['createdAt'], kept['lastUpdatedAt']];
-  const optional = [kept['owner'], kept['sessionId'], kept['worker'], kept['statusMessage']];
+function isTask(stored: JsonObject): stored is JsonObject & TaskRecord {
+  const { call, inputRequests, inputResponses, scopes } = stored;
+  const texts = [stored['profile'], stored['createdAt'], stored['lastUpdatedAt']];
+  const optional = [stored['owner'], stored['sessionId'], stored['worker'], stored['statusMessage']];
   return (
-    STATUSES.has(kept['status']) &&
+    STATUSES.has(stored['status']) &&
     texts.every((text) => typeof text === 'string') &&
     optional.every((text) => text === undefined || typeof text === 'string') &&
-    [kept['ttlMs'], kept['pollIntervalMs'], kept['expires']].every(Number.isFinite) &&
+    [stored['ttlMs'], stored['pollIntervalMs'], stored['expires']].every(Number.isFinite) &&
     (scopes === undefined || (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) &&
     [inputRequests, inputResponses].every(isObject) &&
     isCall(call)

@@ -23,7 +23,7 @@ export class TaskCommands {
       return await this.commands.run(...command);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TaskStoreUnavailableError(`The tasks cannot be reached: ${reason}`, { cause });
+      throw new TaskStoreUnavailableError(`The task store cannot be reached: ${reason}`, { cause });
     }
   }
 

@@ -5,18 +5,18 @@ import type { TaskRecord } from '../../server/settings/extensions/task-store.int
 import { listQuotaKeys } from '../member/redis-keys.js';
 import type { QuotaSettings } from '../settings/redis-options.js';
 
-/** The owner of a list of tasks. */
+/** The owner of a task list. */
 type Owner = Pick<TaskRecord, 'owner' | 'sessionId'>;
 
-/** The keys of a server's tasks. They are in one Redis Cluster slot, through the hash tag in their base. */
+/** The keys of a server's tasks. The hash tag in their base puts them in one Redis Cluster slot. */
 export class TaskKeys {
   /** The tasks that are not finished, ordered by their expiry. */
   readonly open: string;
   /** All tasks, ordered by their expiry. Each entry names the position in a list. */
   readonly expiry: string;
-  /** The living processes, ordered by the time until which each counts as alive. */
+  /** The live processes, ordered by the time when each is considered dead. */
   readonly workers: string;
-  /** The changes of tasks, for watchers. */
+  /** Task changes, for watchers. */
   readonly changes: string;
 
   readonly #listKeys: readonly Buffer[];
@@ -37,7 +37,9 @@ export class TaskKeys {
   }
 
   /**
-   * Names the list of one owner, or of one session if the owner is unknown, with a digest. Owners and sessions may be long, and cannot be recognized without the secret. Owners that differ only in their keys share one list and one quota.
+   * Names an owner's list, or a session's list if the owner is unknown, using a digest: owners and sessions may be
+   * long, and must not be recognizable without the secret. Owners that differ only in their keys share one list and
+   * one quota.
    *
    * @returns the name for each secret. The first is used for new tasks
    */
@@ -46,17 +48,17 @@ export class TaskKeys {
     return this.#digest(text);
   }
 
-  /** Names the share of the callers at one address. */
+  /** Names the share for the callers at one address. */
   nameAddress(address: string): string {
     return this.#digest(`address ${address}`)[0];
   }
 
-  /** The key of a list of tasks, which are in the order of creation. */
+  /** The key of a task list, in creation order. */
   listOf(name: string): string {
     return `${this.base}:tasks:of:${name}`;
   }
 
-  /** The keys that count the tasks of an owner, or of all anonymous callers together if none is named. */
+  /** The keys that count an owner's tasks, or all anonymous callers' tasks combined if no owner is given. */
   quota(owner?: string): readonly string[] {
     return listQuotaKeys(`${this.base}:tasks:quota:${owner ?? 'anonymous'}`);
   }
@@ -69,7 +71,7 @@ export class TaskKeys {
   }
 }
 
-/** Formats the position of a task in its list. Sorted as strings, positions are ordered by `createdAt`, then `taskId`. */
+/** Formats a task's position in its list. Sorted as strings, positions are ordered by `createdAt`, then `taskId`. */
 export function formatPosition({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' | 'taskId'>): string {
   return `${createdAt}|${taskId}`;
 }
@@ -95,20 +97,23 @@ export function parseName(name: string): TaskName {
 
 /** The limits of quotas. */
 interface TaskQuotaLimits extends QuotaSettings {
-  /** Tasks of one caller with a token, or of the anonymous callers at one address. */
+  /** The maximum number of tasks per caller with a token, or per address for anonymous callers. */
   readonly maxTasksPerCaller: number;
 }
 
-/** Bytes in Redis for a task besides its content: its key, and its entries in lists. */
+/** Bytes in Redis for a task in addition to its content: its key, and its entries in lists. */
 const TASK_BYTES = 1024;
 
-/** The most bytes that ending a task without a result adds. They are reserved, so that a task can always end. */
+/**
+ * The maximum number of bytes that ending a task without a result adds. They are reserved, so that a task can always
+ * end.
+ */
 const END_BYTES = 3072;
 
 /** The share of a caller with a token, who has a separate quota. */
 const WHOLE = '-';
 
-/** The quota that counts a task, with the bytes of the task and the limits. */
+/** The quota that counts a task, with the task's bytes and the limits. */
 interface TaskQuota {
   readonly keys: readonly string[];
   /** The arguments of the script that writes a task. */
@@ -122,7 +127,7 @@ export class TaskQuotas {
     private readonly limits: TaskQuotaLimits,
   ) {}
 
-  /** Returns the quota of a task. The share counts if the task is written for the first time. */
+  /** Returns a task's quota. The share applies if the task is written for the first time. */
   find(record: TaskRecord, text: string, isOpen: boolean, address?: string): TaskQuota {
     const { maxBytesPerCaller, maxAnonymousBytes, maxBytesPerAddress, maxTasksPerCaller } = this.limits;
     const bytes = TASK_BYTES + Buffer.byteLength(text) + (isOpen ? END_BYTES : 0);
@@ -142,12 +147,12 @@ export class TaskQuotas {
     };
   }
 
-  /** Returns the keys of the quotas that may count a task of a list. */
+  /** Returns the keys of the quotas that may count a task in a list. */
   list(list: string): readonly string[] {
     return [...this.keys.quota(list), ...this.keys.quota()];
   }
 
-  /** All callers at one address share. Without an address, each session has a share. */
+  /** All callers at one address share one quota share. Without an address, each session has its own. */
   #nameShare(record: TaskRecord, address: string | undefined): string {
     return address === undefined ? this.keys.nameLists(record)[0] : this.keys.nameAddress(address);
   }

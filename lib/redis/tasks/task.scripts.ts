@@ -1,14 +1,17 @@
 import { QUOTA } from '../quota/quota.js';
 import { RedisScript } from '../scripts/redis-script.js';
 
-/** All times are on the Redis clock, because the clocks of processes may differ. */
+/** All times are on the Redis clock, because processes' clocks may differ. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function format(number) return string.format('%.0f', number) end
 `;
 
-/** Removes foreign entries from a list that is being read: clients would decode them differently, so that no later command could name them. */
+/**
+ * Removes foreign entries from a list that is being read, because clients would decode them differently and no later
+ * command could name them.
+ */
 const DROP_FOREIGN = `
 local function dropForeign(list)
   while true do
@@ -26,8 +29,8 @@ end
  * open tasks, all tasks, the list and the owner's quota. The changes follow if there are watchers.
  *
  * `ARGV` contains the expected and the new version, and how long the task is retained until its expiry and after it.
- * Whether it is open, its id, position and name, and the task itself follow. The last are its bytes and share, and
- * three limits: the bytes of the share and of the quota, and the tasks of the share.
+ * Whether it is open, its id, position and name, and the task itself follow. The last ones are its bytes and share,
+ * and three limits: the bytes of the share and of the quota, and the share's tasks.
  *
  * Returns `stale` if another version is stored, and `large` if it can never fit. Returns `full` if others must be
  * evicted first, with the seconds until the next task ends, and their names. Otherwise returns `kept`, with the names
@@ -88,7 +91,10 @@ return found
   ['hash'],
 );
 
-/** Returns the positions of a list after one of them. `ARGV` contains that position, and the most positions to return. */
+/**
+ * Returns a list's positions after one of them. `ARGV` contains that position, and the maximum number of positions to
+ * return.
+ */
 export const LIST = new RedisScript(
   `${DROP_FOREIGN}
 return dropForeign(function() return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2]) end)
@@ -113,7 +119,10 @@ return #ARGV
   ['zset'],
 );
 
-/** Returns the names of expired tasks. `ARGV` contains the time at which they expired, in milliseconds from now, and the most names to return. */
+/**
+ * Returns the names of expired tasks. `ARGV` contains the time at which they expired, in milliseconds from now, and
+ * the maximum number of names to return.
+ */
 export const LIST_EXPIRED = new RedisScript(
   `${NOW}${DROP_FOREIGN}
 local last = '(' .. format(now + tonumber(ARGV[1]))
@@ -139,10 +148,16 @@ return redis.call('DEL', KEYS[1])
   ['hash', 'zset', 'zset', 'zset', 'counted'],
 );
 
-/** The longest milliseconds that a process can count as alive. Entries beyond that were written by a foreign client. */
+/**
+ * The maximum number of milliseconds for which a process can be considered alive. Entries beyond that were written by
+ * a foreign client.
+ */
 const LONGEST_AHEAD_MS = 3_600_000;
 
-/** Records how long a process counts as alive, and removes dead processes. Returns whether the process counted as alive until now. */
+/**
+ * Records how long a process is considered alive, and removes dead processes. Returns whether the process was
+ * considered alive until now.
+ */
 export const RENEW_WORKER = new RedisScript(
   `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
@@ -154,7 +169,7 @@ return 1 - added
   ['zset'],
 );
 
-/** Returns the processes that are alive at a time, in milliseconds from now, each with the milliseconds until it no longer is. */
+/** Returns the processes that will still be alive a number of milliseconds from now, each with its remaining milliseconds. */
 export const LIST_WORKERS = new RedisScript(
   `${NOW}
 local found = redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf', 'WITHSCORES')

@@ -8,9 +8,10 @@ import type { RefusalReason } from '../telemetry/refusal.js';
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * The type of an event. An `input_request` is a completed request to the client. An `input_request_sent` is an input
- * request whose answer arrives with a later request. A `task` is a call that ran as a task. A `listening_begun` is
- * the start of a long-lived request, such as `subscriptions/listen`.
+ * An event's type. An `input_request` is a completed request to the client. An `input_request_sent` is an input
+ * request whose response arrives with a later request. A `task` is a call that ran as a task. `listening_begun` marks
+ * the start of a long-lived request, such as `subscriptions/listen`. The others are events of an authorization server in
+ * the same application.
  */
 export type AuditEventType =
   | 'request'
@@ -20,19 +21,29 @@ export type AuditEventType =
   | 'task'
   | 'session_begun'
   | 'session_ended'
-  | 'listening_begun';
+  | 'listening_begun'
+  | 'login_begun'
+  | 'login'
+  | 'consent'
+  | 'registration'
+  | 'token_issue'
+  | 'token_refresh'
+  | 'token_exchange'
+  | 'token_revocation';
 
-/** The caller of a request, as far as it is known. */
+/** A request's caller, as far as known. */
 export interface AuditCaller {
-  /** The subject of the token (`sub`). */
+  /** The token subject (`sub`). */
   readonly subject?: string | undefined;
-  /** The issuer of the token (`iss`). */
+  /** The token issuer (`iss`). */
   readonly issuer?: string | undefined;
   /** The client that the token was issued to. */
   readonly clientId?: string | undefined;
-  /** Distinguishes callers with a token, even if the token has no subject. It reveals neither token nor subject. */
+  /**
+   * Distinguishes callers with a token, even if the token has no subject. Reveals neither the token nor the subject.
+   */
   readonly identity?: string | undefined;
-  /** The address of an HTTP caller. Behind a proxy, set `trust proxy` of the adapter. */
+  /** An HTTP caller's address. Behind a proxy, set the adapter's `trust proxy`. */
   readonly address?: string | undefined;
 }
 
@@ -41,7 +52,7 @@ export interface AuditedHttp {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** The status of the response. */
+  /** The response status. */
   readonly status: number | undefined;
 }
 
@@ -56,24 +67,24 @@ export interface AuditEvent {
   readonly server: string;
   /** The process that ran the operation, in a cluster. */
   readonly process?: string | undefined;
-  /** The transport of the messages. */
+  /** The messages' transport. */
   readonly transport?: TransportKind | undefined;
   readonly caller: AuditCaller;
-  /** The session, as the first 16 digits of the SHA-256 of its id. They do not give access to the session. */
+  /** The session, identified by the first 16 hex digits of its id's SHA-256 hash, which do not grant access to it. */
   readonly session?: string | undefined;
   /** The protocol version. */
   readonly protocolVersion?: string | undefined;
   /** The method, such as `tools/call`. */
   readonly method?: string | undefined;
-  /** The tool or prompt by its name, the resource by its URI. */
+  /** The name of the tool or prompt, the resource URI, or the URL of the MCP server that a token is for. */
   readonly target?: string | undefined;
-  /** The arguments of the call, as `audit.redact` returns them. */
+  /** The call's arguments, as `audit.redact` returns them. */
   readonly arguments?: unknown;
-  /** The id of the JSON-RPC request. For `notifications/cancelled`, the id of the cancelled request. */
+  /** The JSON-RPC request id. For `notifications/cancelled`, the cancelled request's id. */
   readonly requestId?: RequestId | undefined;
-  /** The task that the request created or is about, in the same form as `session`. */
+  /** The task that the request created or refers to, in the same form as `session`. */
   readonly task?: string | undefined;
-  /** The user's answer to a form or URL elicitation. */
+  /** The user's answer to a form or URL elicitation, or on the consent page. */
   readonly action?: 'accept' | 'decline' | 'cancel' | undefined;
   /** Scopes that the operation required and the token has, except `auth.requiredScopes`, which every token has. */
   readonly usedScopes: readonly string[];
@@ -82,34 +93,34 @@ export interface AuditEvent {
   readonly outcome: AuditOutcome;
   /** Why the operation was refused, or why the session ended. */
   readonly reason?: RefusalReason | (string & {}) | undefined;
-  /** The code of the JSON-RPC error in the response. */
+  /** The JSON-RPC error code in the response. */
   readonly errorCode?: number | undefined;
   /** The HTTP request, if it was refused before a method was reached. */
   readonly http?: AuditedHttp | undefined;
   readonly durationMs: number;
-  /** Bytes of the request as JSON. */
+  /** The size of the request as JSON, in bytes. */
   readonly requestBytes: number;
-  /** Bytes of the response as JSON; 0 if there is none. */
+  /** The size of the response as JSON, in bytes; 0 if there is none. */
   readonly answerBytes: number;
-  /** The trace of the operation: the recorded one, or else the caller's. */
+  /** The operation's trace: the recorded trace, or else the caller's. */
   readonly traceId?: string | undefined;
   /** The id that the client received instead of an internal error. The log contains the error under this id. */
   readonly incident?: string | undefined;
 }
 
-/** The caller of an operation, as far as it is known. */
+/** An operation's caller, as far as known. */
 export interface KnownCaller {
   readonly claims?: Claims | undefined;
   readonly identity?: string | undefined;
-  /** The address that an anonymous session counts towards, if no message provides it. @default unknown */
+  /** The address that an anonymous session counts toward, if no message provides it. @default unknown */
   readonly address?: string | undefined;
 }
 
-/** An operation as it begins. */
+/** An operation at its start. */
 export interface AuditedFacts {
   readonly type: AuditEventType;
   readonly source: RequestSource;
-  /** The transport of its message; absent if unknown. */
+  /** Its message's transport; absent if unknown. */
   readonly transport: TransportKind | undefined;
   readonly caller?: KnownCaller | undefined;
   /** The fingerprint of its session. */

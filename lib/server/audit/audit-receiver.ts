@@ -6,9 +6,9 @@ import { nameAccount } from '../memory/memory-account.js';
 import type { AuditedFacts } from './audit-event.js';
 import type { ThrottledLog } from './throttled-log.js';
 
-/** What receivers use of their trail. */
+/** The parts of the trail that receivers use. */
 export interface ReceiverContext {
-  /** The limits of a receiver's pending events. */
+  /** The limits on a receiver's pending events. */
   readonly limits: PendingLimits;
   readonly log: ThrottledLog;
   readonly findDelivery: FindDelivery;
@@ -20,7 +20,7 @@ export interface ReceiverContext {
   readonly onReceiver: (receiver: Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>) => () => void;
 }
 
-/** Delivers events to one subscriber, whose errors and delays do not affect others. */
+/** Delivers events to one subscriber, isolated from the errors and delays of other subscribers. */
 export class AuditReceiver<Value> {
   readonly #quotas: PendingQuotas;
 
@@ -31,12 +31,12 @@ export class AuditReceiver<Value> {
     this.#quotas = new PendingQuotas(context.limits);
   }
 
-  /** Returns whether there is room for the event of a caller's next operation. */
+  /** Returns whether there is room for the event from a caller's next operation. */
   hasRoom(caller: EventCaller): boolean {
     return this.#quotas.hasRoom(caller, HeapCost.audited);
   }
 
-  /** Reserves room for the event of an operation. Returns a function that releases it. */
+  /** Reserves room for an operation's event. Returns a function that releases it. */
   reserve(caller: EventCaller): () => void {
     return this.#quotas.reserve(caller, HeapCost.audited);
   }
@@ -54,12 +54,12 @@ export class AuditReceiver<Value> {
 
   /** Reports that the receiver has failed. */
   fail(error: unknown): void {
-    this.#fail('failed, and receives no more events', error);
+    this.#fail('failed and receives no more events', error);
   }
 
   #drop(): void {
     this.context.onDropped();
-    this.#fail('is busy with so many events that further ones are dropped');
+    this.#fail('has too many pending events, so further events are dropped');
   }
 
   #isFull(value: Value): boolean {
@@ -85,18 +85,18 @@ export class AuditReceiver<Value> {
 
   #fail(what: string, error?: unknown, delivery = this.context.findDelivery()): void {
     if (delivery !== undefined) delivery.hasFailed = true;
-    this.context.log.error(what, `A subscriber of "McpAudit" ${what}`, error);
+    this.context.log.error(what, `An "McpAudit" subscriber ${what}`, error);
   }
 }
 
-/** Values that do not stem from an event count towards no caller. */
+/** Values that do not originate from an event are not counted toward any caller. */
 function selectCaller(delivery: Delivery | undefined): EventCaller | undefined {
   return delivery && findEventCaller(delivery.facts);
 }
 
 /** The delivery of one event to all receivers. */
 export interface Delivery {
-  /** The operation that the event describes, which decides whose quota it counts towards. */
+  /** The operation that the event describes. It determines whose quota the event counts toward. */
   readonly facts: AuditedFacts;
   /** Whether room was reserved before the operation ran. */
   readonly isAdmitted: boolean;
@@ -106,10 +106,10 @@ export interface Delivery {
   waiting: Promise<void>[] | undefined;
 }
 
-/** Returns the current delivery, if a receiver is being called in one. */
+/** Returns the delivery for which a receiver is currently being called, if any. */
 type FindDelivery = () => Delivery | undefined;
 
-/** The caller whose quota an event counts towards until it is stored. */
+/** The caller whose quota an event counts toward until it is stored. */
 export interface EventCaller {
   /** Distinguishes callers; absent for a quota that all of them share. */
   readonly name: string | undefined;
@@ -117,10 +117,10 @@ export interface EventCaller {
   readonly isAnonymous: boolean;
 }
 
-/** The caller of messages that do not arrive over a network. */
+/** The caller for messages that do not arrive over a network. */
 const LOCAL: EventCaller = { name: undefined, isAnonymous: false };
 
-/** Returns the caller of an event: by token if there is one, and by address otherwise. */
+/** Returns an event's caller, identified by token if there is one and by address otherwise. */
 export function findEventCaller({ type, source, caller }: AuditedFacts): EventCaller {
   const identity = caller?.identity;
   if (identity !== undefined) return { name: nameAccount(identity), isAnonymous: false };
@@ -130,24 +130,24 @@ export function findEventCaller({ type, source, caller }: AuditedFacts): EventCa
   return isEnd ? { name: caller?.address, isAnonymous: true } : LOCAL;
 }
 
-/** The limits of pending events. */
+/** The limits on pending events. */
 interface PendingLimits {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** A number of events and their size. */
+/** The number of events and their total size. */
 interface ReceiverCounts {
   events: number;
   bytes: number;
 }
 
-/** The share of all anonymous callers together. */
+/** The combined share of all anonymous callers. */
 const ANONYMOUS_SHARE = 0.5;
 
 /**
- * Divides a receiver's pending events among callers. A caller never holds more than what remains free, so that there
- * is always room for another caller. All anonymous callers together hold at most half.
+ * Divides a receiver's pending events among callers. A caller can never hold more than what remains free, so there is
+ * always room for another caller. All anonymous callers together hold at most half.
  */
 export class PendingQuotas {
   readonly #limits: PendingLimits;
@@ -172,7 +172,7 @@ export class PendingQuotas {
 
   /** Returns whether a caller may have one more pending event. */
   hasRoom(caller: EventCaller | undefined, bytes: number): boolean {
-    // A single event may have any size: it already exists.
+    // A single event may be of any size, because it already exists.
     if (this.isEmpty) return true;
     const all = measureFree(this.#all, this.#limits);
     if (caller === undefined) return fits(NOTHING, bytes, all);
@@ -183,7 +183,7 @@ export class PendingQuotas {
     return fits(this.#anonymous, bytes, all) && fits(isCommon ? NOTHING : own, bytes, left);
   }
 
-  /** Counts an event of a caller, even without room. Returns a function that releases it. */
+  /** Counts a caller's event even if there is no room for it. Returns a function that releases it. */
   reserve(caller: EventCaller | undefined, bytes: number): () => void {
     this.#count(caller, { events: 1, bytes });
     return () => this.#count(caller, { events: -1, bytes: -bytes });
@@ -211,7 +211,7 @@ export class PendingQuotas {
   }
 }
 
-/** The name of a caller without a name. */
+/** The key for a caller without a name. */
 const UNNAMED = '';
 
 const NOTHING: ReceiverCounts = Object.freeze({ events: 0, bytes: 0 });
@@ -229,10 +229,10 @@ function add(tally: ReceiverCounts, { events, bytes }: ReceiverCounts): void {
   tally.bytes += bytes;
 }
 
-/** Bytes of an object, an array or a property, without strings. */
+/** Bytes per object, array or property, excluding strings. */
 const VALUE_BYTES = 56;
 
-/** The values that are counted at most. */
+/** The maximum number of values to count. */
 const MOST_VALUES = 100_000;
 
 /**
@@ -242,7 +242,7 @@ const MOST_VALUES = 100_000;
 export function estimateHeap(event: unknown): number {
   let bytes: number = HeapCost.audited;
   let values = 0;
-  // Objects that are referenced several times, or by themselves, count once.
+  // Objects that are referenced more than once, or that reference themselves, count once.
   const holders = new Set<object>();
   const count = (value: unknown): void => {
     values += 1;
@@ -262,7 +262,7 @@ function measureOwn(value: unknown): number {
   return ArrayBuffer.isView(value) ? value.byteLength : 0;
 }
 
-/** Reading a redactor's object may throw. Then no subscriber can read it either. */
+/** Reading a redactor's object may throw, in which case no subscriber can read it either. */
 function listParts(holder: object): readonly unknown[] {
   if (ArrayBuffer.isView(holder)) return [];
   try {

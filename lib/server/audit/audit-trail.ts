@@ -25,8 +25,8 @@ import { ThrottledLog } from './throttled-log.js';
 type Next<Value> = (value: Value) => void;
 
 /**
- * An Observable whose subscribers cannot crash the process. In RxJS, an error of a subscriber does, and so does the
- * rejection of an `async` one. Here both are logged, also behind operators.
+ * An Observable whose subscribers cannot crash the process. By default, RxJS lets an error in a subscriber, or a
+ * rejection in an `async` one, crash the process. Here both are logged, even behind operators.
  */
 class AuditStream<Value> extends Observable<Value> {
   constructor(
@@ -36,7 +36,7 @@ class AuditStream<Value> extends Observable<Value> {
     super(begin);
   }
 
-  /** Keeps the class of the Observable behind operators. */
+  /** Preserves the Observable's class behind operators. */
   override lift<Result>(operator?: Operator<Value, Result>): Observable<Result> {
     const lifted = new AuditStream<Result>(this.context);
     lifted.source = this;
@@ -86,14 +86,14 @@ function guard<Value>(
   };
 }
 
-/** Passes the events of a server to its subscribers. */
+/** Passes a server's events to its subscribers. */
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
-  /** The key of the server in the application. */
+  /** The server key in the application. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
-  /** The array is replaced when it changes, so that subscribers can be added and removed during a delivery. */
+  /** The array is replaced rather than modified, so that subscribers can be added and removed during a delivery. */
   #subscribers: readonly Subscriber<AuditEvent>[] = [];
   #onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
   #onChange: (() => void) | undefined;
@@ -137,7 +137,8 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * Observes each event with its operation, without storing it. It is not a subscriber in the mode `required`.
+   * Observes each event with its operation, without storing it. In `required` mode, it does not count as a
+   * subscriber.
    * @default none
    */
   set onEvent(observer: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined) {
@@ -150,7 +151,7 @@ export class AuditTrail implements OnApplicationShutdown {
     this.#onChange = listener;
   }
 
-  /** The name of this process, in a cluster. */
+  /** This process's name, in a cluster. */
   get process(): string | undefined {
     return this.bus.isShared ? this.bus.member : undefined;
   }
@@ -170,7 +171,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.#settings.mode === 'required';
   }
 
-  /** Whether the last events could be stored; absent unless they must be. */
+  /** Whether the most recent events could be stored; absent unless events are required. */
   get canStore(): boolean | undefined {
     return this.isRequired ? this.hasSubscribers && !this.#storage.isFailing : undefined;
   }
@@ -182,8 +183,8 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * If events are required, reserves room at every receiver for the event of the next operation. Returns a function
-   * that releases it, or the reason why the operation may not run.
+   * If events are required, reserves room at every receiver for the next operation's event. Returns a function that
+   * releases it, or the reason why the operation may not run.
    */
   reserve(caller: EventCaller): (() => void) | McpError {
     const error = this.findError(caller);
@@ -194,7 +195,7 @@ export class AuditTrail implements OnApplicationShutdown {
     };
   }
 
-  /** Returns the part of a method's arguments that an event shows. */
+  /** Returns the part of a method's arguments that an event includes. */
   showArguments(method: string, target: string | undefined, params: Params | undefined): unknown {
     if (this.#redaction === undefined) return undefined;
     const given = findArguments(method, params);
@@ -203,15 +204,15 @@ export class AuditTrail implements OnApplicationShutdown {
       : this.#redaction.show(given, { kind: 'arguments', method, target });
   }
 
-  /** Returns what an event shows of a target. */
+  /** Returns a target as it appears in events, after redaction. */
   showTarget(method: string, target: string | undefined): string | undefined {
     if (target === undefined || this.#redaction === undefined) return target;
     return this.#redaction.showTarget(target, { kind: 'target', method, target });
   }
 
   /**
-   * Delivers an event. A slow or failing subscriber does not affect the operation, unless events are required. In
-   * that mode, the promise resolves to the error with which the operation fails, or to `undefined` when the event is
+   * Delivers an event. A slow or failing subscriber does not affect the operation, unless events are required. If
+   * they are, the promise resolves to the error with which the operation fails, or to `undefined` when the event is
    * stored.
    *
    * @param isAdmitted whether room was reserved before the operation ran
@@ -232,7 +233,7 @@ export class AuditTrail implements OnApplicationShutdown {
     return error === undefined ? this.#awaitStorage(delivery) : Promise.resolve(error);
   }
 
-  /** Completes for all subscribers, and waits for events that are not stored yet. */
+  /** Completes for all subscribers, and waits for events that have not been stored yet. */
   async onApplicationShutdown(): Promise<void> {
     for (const subscriber of this.#subscribers) subscriber.complete();
     await settleWithin(Promise.all(this.#unfinished), this.#settings.timeoutMs);
@@ -244,7 +245,7 @@ export class AuditTrail implements OnApplicationShutdown {
     if (this.hasSubscribers) return undefined;
     this.#log.error(
       'nobody',
-      'Every request is refused: "audit.mode" is "required", but "McpAudit" has no subscriber',
+      'Every request is rejected: "audit.mode" is "required", but "McpAudit" has no subscriber',
     );
     return AuditError.noSubscribers();
   }
@@ -255,7 +256,7 @@ export class AuditTrail implements OnApplicationShutdown {
       if (receiver.hasRoom(caller)) continue;
       this.#log.error(
         'crowd',
-        'A request is refused: "audit.mode" is "required", and a subscriber of "McpAudit" is busy',
+        'A request was rejected: "audit.mode" is "required", but an "McpAudit" subscriber has too many pending events',
       );
       return AuditError.backlogged();
     }
@@ -276,7 +277,7 @@ export class AuditTrail implements OnApplicationShutdown {
     const { timeoutMs } = this.#settings;
     const { waiting = [] } = delivery;
     const isDone = waiting.length === 0 || (await settleWithin(Promise.all(waiting), timeoutMs));
-    if (!isDone) this.#log.error('late', `A subscriber of "McpAudit" took longer than ${timeoutMs} ms`);
+    if (!isDone) this.#log.error('late', `An "McpAudit" subscriber took longer than ${timeoutMs} ms`);
     const isStored = isDone && !delivery.hasFailed;
     this.#storage.record(isStored);
     return isStored ? undefined : AuditError.notStored();
@@ -288,7 +289,10 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 }
 
-/** Finds the arguments of a method. For tools and prompts these are `arguments`, for other methods all parameters except `_meta`. */
+/**
+ * Finds a method's arguments. For tools and prompts these are `arguments`, for other methods all parameters except
+ * `_meta`.
+ */
 function findArguments(method: string, params: unknown): unknown {
   if (!isObject(params)) return undefined;
   if (method === 'tools/call' || method === 'prompts/get') return params['arguments'];
@@ -297,12 +301,15 @@ function findArguments(method: string, params: unknown): unknown {
 }
 
 /**
- * Milliseconds for which a failure counts if no event follows. A process that is not ready receives no request that
- * could prove its recovery.
+ * How long a failure counts if no event follows, in milliseconds. A process that is not ready receives no request
+ * that could prove its recovery.
  */
 const FAILURE_MS = 30_000;
 
-/** If an event was stored within these milliseconds before a failure, one caller may have caused the failure. */
+/**
+ * If an event was stored this many milliseconds or less before a failure, a single caller may have caused the
+ * failure.
+ */
 const RECENT_MS = 10_000;
 
 /** Remembers whether required events could be stored. */
@@ -315,23 +322,22 @@ export class StorageHealth {
     else this.#failedAt = performance.now();
   }
 
-  /** Whether the last events could not be stored. */
+  /** Whether the most recent events could not be stored. */
   get isFailing(): boolean {
     const isFresh = performance.now() - this.#failedAt < FAILURE_MS;
     return isFresh && this.#failedAt - this.#storedAt > RECENT_MS;
   }
 }
 
-/** Refuses an operation, or its result, because its event cannot be stored. */
+/** Rejects an operation, or withholds its result, because its event cannot be stored. */
 export class AuditError extends McpError {
   /** The operation did not run, because no subscriber would have stored its event. */
   static noSubscribers(): AuditError {
-    const text =
-      'The server must store a record of each operation, and cannot do so at the moment: try again later';
+    const text = 'The server must record every operation but cannot do so at the moment: try again later';
     return new AuditError(ErrorCode.InternalError, text, undefined, 503);
   }
 
-  /** The operation did not run, because earlier events of the caller are not stored yet. */
+  /** The operation did not run, because the caller's earlier events have not been stored yet. */
   static backlogged(): AuditError {
     const text = 'The records of your earlier operations are still being stored: try again later';
     return new AuditError(ErrorCode.RateLimited, text, { retryAfterMs: 5000 }, 429);
@@ -340,7 +346,7 @@ export class AuditError extends McpError {
   /** The operation ran, but its event was not stored. The result is withheld. */
   static notStored(): AuditError {
     const text =
-      'The server could not store a record of this operation, so its result is withheld; the operation may have happened';
+      'The server could not record this operation, so its result is withheld; the operation may have taken effect';
     return new AuditError(ErrorCode.InternalError, text, undefined, 500);
   }
 }

@@ -15,7 +15,7 @@ import { findEventCaller } from './audit-receiver.js';
 import type { AuditTrail } from './audit-trail.js';
 import { type AuditedEnd, measureBytes, measureValue, recordEvent } from './record-event.js';
 
-/** The facts of a request that its response shows. */
+/** The facts about a request that its response reveals. */
 interface AuditedResponse {
   /** Absent if there is no response. */
   readonly response?: OutboundResponse | undefined;
@@ -23,7 +23,7 @@ interface AuditedResponse {
   readonly outcome?: AuditOutcome | undefined;
   /** Why it was refused, if it was. */
   readonly refusal?: RefusalReason | undefined;
-  /** Required scopes that the token has. */
+  /** The required scopes that the token has. */
   readonly usedScopes?: readonly string[] | undefined;
   /** The message as it was received. */
   readonly request: object;
@@ -38,7 +38,7 @@ interface AuditedResponse {
 interface AuditedInputRequest extends Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes'> {
   readonly type: 'input_request' | 'input_request_sent';
   readonly method: string;
-  /** Absent if only the answer is known. */
+  /** Absent if only the response is known. */
   readonly params?: Params | undefined;
   /** Absent if there is none. */
   readonly answer: unknown;
@@ -52,7 +52,7 @@ export class AuditedCall {
   incident: string | undefined;
   /** The task that the request created. */
   task: string | undefined;
-  /** Releases the room that is reserved for its event. */
+  /** Releases the room reserved for its event. */
   #release: (() => void) | undefined;
 
   constructor(
@@ -60,7 +60,7 @@ export class AuditedCall {
     private readonly facts: AuditedFacts,
   ) {}
 
-  /** Reserves room for the event of the request before the request runs. Returns an error if it must not run. */
+  /** Reserves room for the request's event before the request runs. Returns an error if the request must not run. */
   reserve(): McpError | undefined {
     if (!this.trail.isRequired) return undefined;
     const admission = this.trail.reserve(findEventCaller(this.facts));
@@ -134,7 +134,7 @@ export class AuditedCall {
     }
   }
 
-  /** Records an input request whose answer arrives with a later request. */
+  /** Records an input request whose response arrives with a later request. */
   recordPendingInputRequest(request: InputRequest): void {
     const requestBytes = measureValue(request);
     this.#recordQuestion({
@@ -147,7 +147,7 @@ export class AuditedCall {
     });
   }
 
-  /** Records the answer to an earlier input request. */
+  /** Records the response to an earlier input request. */
   recordAnswer({ method, answer, askedAt }: DeferredResponse): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);
@@ -166,7 +166,7 @@ export class AuditedCall {
     void recordEvent(this.trail, facts, { ...INSTANT, time: new Date() });
   }
 
-  /** The response waits only for the event of the call. */
+  /** The response waits only for the event of the call itself. */
   #recordQuestion({ type, method, params, answer, ...end }: AuditedInputRequest): void {
     const facts: AuditedFacts = { ...this.facts, type, method, params, requestId: undefined };
     const answerBytes = answer === undefined ? 0 : measureValue(answer);

@@ -3,13 +3,13 @@ import type { AuditEvent } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
 
 /**
- * Stores an event. In the mode `required`, the server responds when the promise resolves, and fails the operation if
- * it rejects.
+ * Stores an event. In `required` mode, the server responds when the promise resolves, and fails the operation if the
+ * promise rejects.
  */
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
- * Reports who did what on a server, with which outcome: one event per operation, including refused ones. Without a
+ * Publishes an audit event for each operation of a server, including refused ones, with its caller, target and outcome. Without a
  * subscriber, no events are created.
  *
  * @example
@@ -24,16 +24,16 @@ export class McpAudit {
   constructor(private readonly trail: AuditTrail) {}
 
   /**
-   * Emits every event before the response is sent. Completes when the application shuts down. An error that a
-   * subscriber throws is logged, and nothing else happens.
+   * Emits every event before the response is sent. Completes when the application shuts down. Errors that subscribers
+   * throw are only logged.
    */
   get events$(): Observable<AuditEvent> {
     return this.trail.events$;
   }
 
   /**
-   * Calls a function with every event, to store it elsewhere. Returns a function that unsubscribes. In the mode
-   * `required`, the server waits until each event is stored. On shutdown, it waits for the last ones.
+   * Calls a function with every event, for example to store it. Returns a function that unsubscribes. In `required`
+   * mode, the server waits until each event is stored. On shutdown, it waits for the last events.
    *
    * @example
    * onModuleInit() {

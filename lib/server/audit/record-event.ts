@@ -15,6 +15,8 @@ export interface AuditedEnd
   extends
     Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes' | 'answerBytes'>,
     Pick<AuditEvent, 'action' | 'reason' | 'errorCode' | 'http' | 'incident' | 'task'> {
+  /** @default the one that the method's parameters name */
+  readonly target?: string | undefined;
   /** @default none */
   readonly usedScopes?: readonly string[] | undefined;
   /** @default none */
@@ -41,8 +43,8 @@ export function recordEvent(
 }
 
 /**
- * The properties of all events, in order. Events are copies of this object: once most objects of a literal have
- * survived for a while, V8 allocates further ones in the old generation, which only full collections free.
+ * The properties of all events, in order. Events are copies of this object: once most objects created from a literal
+ * have survived for a while, V8 allocates further ones in the old generation, which only full collections free.
  */
 const BLANK: AuditEvent = {
   id: '',
@@ -74,7 +76,7 @@ const BLANK: AuditEvent = {
   incident: undefined,
 };
 
-/** The properties of all callers, in order. */
+/** The properties that every caller has, in order. */
 const BLANK_CALLER: AuditCaller = {
   subject: undefined,
   issuer: undefined,
@@ -83,11 +85,11 @@ const BLANK_CALLER: AuditCaller = {
   address: undefined,
 };
 
-/** Builds an event. Written out as a literal, so that all events have one shape. */
+/** Builds an event. Written out as a literal so that all events share one shape. */
 function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): AuditEvent {
   const { params } = facts;
   const method = escapeClientText(facts.method, LONGEST_METHOD);
-  const target = method === undefined ? undefined : escapeClientText(findSubject(params));
+  const target = escapeClientText(end.target ?? (method === undefined ? undefined : findSubject(params)));
   return {
     ...BLANK,
     id: createEventId(),
@@ -100,7 +102,7 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
     session: facts.session,
     protocolVersion: facts.version,
     method,
-    target: method === undefined ? undefined : escapeClientText(trail.showTarget(method, target)),
+    target: method === undefined ? target : escapeClientText(trail.showTarget(method, target)),
     arguments: method === undefined ? undefined : trail.showArguments(method, target, params),
     requestId: boundId(facts.requestId),
     task: nameTask(end.task ?? facts.task),
@@ -119,7 +121,7 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
   };
 }
 
-/** Escapes a string from a client to one line that every database accepts. */
+/** Escapes a client-supplied string into a single line that every database accepts. */
 function escapeClientText(text: string | undefined, longest?: number): string | undefined {
   return text === undefined ? undefined : escapeText(text, longest);
 }
@@ -157,7 +159,7 @@ function findCallerTrace({ params, source }: AuditedFacts): string | undefined {
   return (fromMeta ?? parseTraceparent(traceparent))?.traceId;
 }
 
-/** The digits of the counter. The others stay the same for the life of the process. */
+/** The counter's digits. The other digits stay the same for the life of the process. */
 const COUNTED_DIGITS = 12;
 
 const OWN_DIGITS = createOwnDigits();
@@ -165,7 +167,7 @@ const OWN_DIGITS = createOwnDigits();
 /** The last two digits of all ids. */
 const LAST_DIGITS = Array.from({ length: 0x100 }, (_, count) => formatDigits(count, 2));
 
-/** The common prefix of a block of ids, which differ in their last two digits. */
+/** The prefix shared by a block of ids, which differ in their last two digits. */
 let head = '';
 let blocks = 0;
 let next = LAST_DIGITS.length;

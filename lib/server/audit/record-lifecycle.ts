@@ -10,12 +10,12 @@ import type { AuditedFacts, KnownCaller, AuditEvent } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
 import { recordEvent } from './record-event.js';
 
-/** A session with its transport. */
+/** A session and its transport. */
 type RecordedSession = Pick<SessionView, 'fingerprint' | 'revision'> & {
   readonly transport: TransportKind;
 };
 
-/** The facts of a session when it begins or ends. */
+/** Facts about a session when it begins or ends. */
 interface SessionEventFacts extends RequestSource {
   readonly caller: KnownCaller | undefined;
   /** Why it ended. */
@@ -27,10 +27,10 @@ interface SessionEventFacts extends RequestSource {
 /** A session whose end is recorded. */
 type EndedSession = RecordedSession & KnownCaller & { readonly opened: number };
 
-/** The ends that have no request. */
+/** The ways a session can end without a request. */
 interface Ends {
   readonly sessions$: Observable<{ readonly session: EndedSession; readonly reason: string }>;
-  /** Tasks that ended without a run. A run has an event of its own. */
+  /** Tasks that ended without a run. A run has its own event. */
   readonly tasks$: Observable<TaskRecord>;
 }
 

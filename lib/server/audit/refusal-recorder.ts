@@ -25,7 +25,7 @@ export class RefusalRecorder {
     return this.trail.isEnabled;
   }
 
-  /** Records a refusal. If events are required, the promise may resolve to an error to send instead. */
+  /** Records a refusal. If events are required, the promise may resolve to an error to send in its place. */
   record(given: Refusal): Promise<McpError | undefined> | undefined {
     if (this.telemetry === undefined && !this.trail.isEnabled) return undefined;
     const refusal = this.#rewrite(given);
@@ -62,7 +62,7 @@ export class RefusalRecorder {
   }
 }
 
-/** Internal errors of the server are not refusals. */
+/** The server's internal errors are not refusals. */
 function isProblem(status: number | undefined, code: number): boolean {
   return selectRefusalReason(status, code) === 'internal_error';
 }
@@ -91,7 +91,7 @@ function buildFacts(
   };
 }
 
-/** A request object of Express or Fastify. */
+/** An Express or Fastify request object. */
 interface RoutedRequest {
   readonly method?: string;
   readonly url?: string;

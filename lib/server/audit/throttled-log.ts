@@ -1,10 +1,10 @@
 import { Logger } from '../../core/logger/logger.js';
 import { logError } from '../../core/log/describe-failure.js';
 
-/** Milliseconds between two lines of the same cause. */
+/** Milliseconds between two lines with the same cause. */
 const PAUSE_MS = 10_000;
 
-/** The suppressed lines of a cause. */
+/** The suppressed lines for a cause. */
 interface Pause {
   readonly timer: NodeJS.Timeout;
   readonly line: string;
@@ -49,11 +49,11 @@ export class ThrottledLog {
     this.#pauses.set(cause, { timer, line, last: undefined, count: 0 });
   }
 
-  /** Writes how often the line was suppressed. Returns whether it was. */
+  /** Logs how often the line was suppressed. Returns whether it was suppressed at all. */
   #writeCount({ line, last, count }: Pause): boolean {
     if (count === 0) return false;
     const often = count === 1 ? 'once' : `${count} times`;
-    this.#write(`${line} (${often} more since the last such line)`, last);
+    this.#write(`${line} (${often} more since it was last logged)`, last);
     return true;
   }
 

@@ -51,7 +51,7 @@ export interface ChallengeableResponse extends ClosingResponse {
   setHeader(name: string, value: string): unknown;
 }
 
-/** Creates Nest's exception for a refusal on a route of the application, and sets the header of its status. */
+/** Creates Nest's exception for a refusal on an application route, and sets the header that its status requires. */
 export function createAuthException(
   error: AuthError | AuthUnavailableError,
   response: ChallengeableResponse,
@@ -70,7 +70,9 @@ export function createAuthException(
     : new ForbiddenException(error.message, { cause: error });
 }
 
-/** The callers of refusals. Refusals themselves do not contain their caller, because their message is sent. */
+/**
+ * The refused callers. Refusals themselves do not contain their caller, because their message is sent to the client.
+ */
 const DENIED = new WeakMap<object, Authentication>();
 
 /** Records the caller whose token lacks scopes. */

@@ -20,17 +20,17 @@ import { type ChallengeableResponse, createAuthException } from './auth-refusal.
 import type { AdapterRequest } from './auth-state.js';
 
 /**
- * Returns the scopes that a request to a route of the application requires because of its parameters.
+ * Returns the scopes that a request to an application route requires because of its parameters.
  *
  * @throws {BadRequestException} if the parameters cannot be part of a scope
- * @throws {ScopeFunctionError} if a function does not return scopes; errors of the function are rethrown
+ * @throws {ScopeFunctionError} if a function does not return scopes; errors that the function throws are rethrown
  */
 type FindRouteScopes = (
   request: AdapterRequest & { readonly params?: unknown },
   authentication: Authentication,
 ) => Promise<readonly string[]>;
 
-/** @param name class and method of the route */
+/** @param name the route's class and method */
 function buildFindRouteScopes(name: string, dynamic: DynamicScopes): FindRouteScopes {
   return async (request, { claims, scopes }) => {
     const given = isObject(request.params) ? request.params : {};
@@ -55,7 +55,7 @@ function buildFindRouteScopes(name: string, dynamic: DynamicScopes): FindRouteSc
 
 const NEVER = new AbortController().signal;
 
-/** The access declarations of a route. */
+/** A route's access declarations. */
 export interface AuthRoute {
   /** Whether it is the server's endpoint. */
   readonly isEndpoint: boolean;
@@ -63,7 +63,9 @@ export interface AuthRoute {
   readonly isPublic: boolean;
   /** The scopes that every token must have. */
   readonly scopes: readonly string[];
-  /** Returns further scopes that a token must have, which depend on the parameters of the route. Absent if there are none. */
+  /**
+   * Returns additional scopes that a token must have, depending on the route parameters. Absent if there are none.
+   */
   readonly findScopes?: FindRouteScopes | undefined;
 }
 
@@ -92,7 +94,7 @@ export class AuthRoutes {
     };
   }
 
-  /** Finds the route of a request. */
+  /** Finds a request's route. */
   find(context: ExecutionContext): AuthRoute {
     const classRef = context.getClass();
     return classRef === this.controller ? this.endpoint : this.#findOwn(classRef, context.getHandler());
@@ -125,7 +127,7 @@ function nameRoute(...functions: readonly object[]): string {
 }
 
 /**
- * Returns the access of a caller to a route.
+ * Returns a caller's access to a route.
  *
  * @throws {AuthError} 401 if a required token is missing, 403 if the token lacks a required scope
  */
@@ -141,7 +143,7 @@ export function admitCaller(
   return auth;
 }
 
-/** The access of a request to a route of the application. Missing scopes throw Nest's exception. */
+/** The access for a request to an application route. If scopes are missing, it throws Nest's exception. */
 export class RouteAuth implements AuthView {
   constructor(
     private readonly auth: AuthView,
@@ -167,6 +169,14 @@ export class RouteAuth implements AuthView {
   async exchange(wanted?: RequestedToken): Promise<string> {
     try {
       return await this.auth.exchange(wanted);
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  async upstream(): Promise<string> {
+    try {
+      return await this.auth.upstream();
     } catch (error) {
       throw this.#translate(error);
     }

@@ -3,7 +3,7 @@ import type { Authentication } from '../context/authentication.js';
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 import type { AuthUnavailableError } from './errors.js';
 
-/** The result of the guard for a request. */
+/** The guard's result for a request. */
 export interface AuthState {
   /** Absent for anonymous requests that are allowed. */
   readonly authentication?: Authentication | undefined;
@@ -20,14 +20,14 @@ export interface AdapterRequest {
   /** The original URL, if the application has changed it. */
   readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
-  /** The connection of the request. */
+  /** The request's connection. */
   readonly socket?: object | null;
   readonly httpVersionMajor?: number;
-  /** Names and values alternating, as they were sent. */
+  /** Alternating names and values, as they were sent. */
   readonly rawHeaders?: readonly string[];
 }
 
-/** Carries the result of the guard for one request. */
+/** Carries the guard's result for one request. */
 export interface AuthStateCarrier {
   authState: AuthState | undefined;
 }
@@ -39,8 +39,8 @@ interface MarkedRequest {
 }
 
 /**
- * Makes an object of the transport carry the result of the guard for Node's request. The request then gets one
- * additional property instead of two, each of which costs more than a token digest on an Express request.
+ * Attaches the guard's result for Node's request to a transport object. The request then gets one additional property
+ * instead of two, each of which costs more than a token digest on an Express request.
  */
 export function attachCarrier(raw: object, carrier: AuthStateCarrier): void {
   (raw as MarkedRequest)[CARRIER] = carrier;
@@ -51,7 +51,7 @@ export function findCarrier(raw: object): AuthStateCarrier | undefined {
   return (raw as MarkedRequest)[CARRIER];
 }
 
-/** Attaches the result of the guard to a request, under a private symbol. */
+/** Attaches the guard's result to a request, under a private symbol. */
 export function attachAuthState(request: AdapterRequest, state: AuthState): void {
   const carrier = findCarrier(request) ?? findCarrier(request.raw ?? request);
   if (carrier === undefined) attachCarrier(request.raw ?? request, { authState: state });

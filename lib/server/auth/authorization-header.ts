@@ -2,7 +2,7 @@ import type { TokenScheme } from '../../core/oauth/challenges.js';
 import { isRepeated } from '../../core/protocol/headers/http-headers.js';
 import type { AdapterRequest } from './auth-state.js';
 
-/** The source of a token. */
+/** A token's source. */
 export interface TokenSource {
   /** The adapter's request. Its address limits how many invented tokens are checked. */
   readonly request?: object;
@@ -10,9 +10,9 @@ export interface TokenSource {
   readonly scheme?: TokenScheme;
 }
 
-/** The source of a token, with what is needed to recognize a returning caller. */
+/** A token's source, with what is needed to recognize a returning caller. */
 export interface TokenOrigin extends TokenSource {
-  /** The connection of the request. */
+  /** The request's connection. */
   readonly connection: object;
   /** The header `Authorization`, as it was sent. */
   readonly authorization: string;
@@ -31,7 +31,7 @@ export function findTokenOrigin(request: AdapterRequest): TokenOrigin | undefine
 
 /**
  * Returns the only `Authorization` header of a request. Servers and proxies disagree on which of several headers
- * counts, so none does.
+ * applies, so none is accepted.
  */
 export function findAuthorization(request: AdapterRequest): string | undefined {
   const { authorization } = request.headers;
@@ -41,33 +41,33 @@ export function findAuthorization(request: AdapterRequest): string | undefined {
     : undefined;
 }
 
-const REMEDY = 'send it once, as "Authorization: Bearer <token>"';
+const FIX = 'send the token once, as "Authorization: Bearer <token>"';
 
 /** The usual mistakes in the header. */
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
-  [/^bearer\s+bearer(?:\s|$)/i, 'names the scheme "Bearer" twice'],
+  [/^bearer\s+bearer(?:\s|$)/i, 'contains the scheme "Bearer" twice'],
   [/^bearer\s*$/i, 'has no token after "Bearer"'],
-  [/^["']?bearer\b/i, 'is not "Bearer", a space and a token'],
-  [/^\S*$/, 'names no scheme'],
-  [/^/, 'has a scheme that is not accepted'],
+  [/^["']?bearer\b/i, 'is not "Bearer" followed by a space and a token'],
+  [/^\S*$/, 'has no scheme'],
+  [/^/, 'has an unsupported scheme'],
 ];
 
 /**
- * Describes, for the log, what is wrong with an `Authorization` header without a token. The description contains
- * nothing of the header.
+ * Describes, for the log, what is wrong with an `Authorization` header without a token. The description contains no
+ * part of the header.
  *
  * @param authorization absent if there are several
  */
 export function explainAuthorization(authorization: string | undefined): string {
   const [, mistake] =
     authorization === undefined
-      ? [undefined, 'was sent several times']
+      ? [undefined, 'was sent more than once']
       : (MISTAKES.find(([pattern]) => pattern.test(authorization)) ?? []);
-  return `A request was refused whose "Authorization" header ${mistake}: ${REMEDY}`;
+  return `A request was rejected because its "Authorization" header ${mistake}: ${FIX}`;
 }
 
 /** The log line about a token in the query. */
-export const TOKEN_IN_QUERY = `A request was refused whose query has an "access_token": ${REMEDY}`;
+export const TOKEN_IN_QUERY = `A request with an "access_token" in its query was rejected: ${FIX}`;
 
 /**
  * Returns whether a request has a token in its query, where tokens are never accepted because URLs are logged.

@@ -3,7 +3,10 @@ import type { ReusableValidation } from './validators/validator.interface.js';
 
 interface LastCaller {
   readonly known: ReusableValidation;
-  /** Absent until the same caller sends a second request. If callers alternate, as behind a proxy, none is cached. */
+  /**
+   * Absent until the same caller sends a second request. If callers alternate, as they do behind a proxy, none is
+   * cached.
+   */
   header?: CachedHeader;
 }
 
@@ -17,8 +20,8 @@ export class CallerCache {
   #headers = new WeakMap<ReusableValidation, CachedHeader>();
 
   /**
-   * Returns the caller of a request, if it has the same token as the last caller of the connection and the token is
-   * still valid.
+   * Returns a request's caller, if it has the same token as the last caller of the connection and the token is still
+   * valid.
    */
   recall({ connection, authorization }: TokenOrigin): ReusableValidation | undefined {
     const last = this.#last.get(connection);
@@ -28,7 +31,7 @@ export class CallerCache {
     return undefined;
   }
 
-  /** Caches the caller of a request, and replaces the previous one. */
+  /** Caches a request's caller, and replaces the previous one. */
   remember({ connection, authorization }: TokenOrigin, known: ReusableValidation): void {
     const last = this.#last.get(connection);
     if (last?.known === known) last.header = this.#keepHeader(known, authorization);
@@ -42,8 +45,8 @@ export class CallerCache {
   }
 
   #keepHeader(known: ReusableValidation, authorization: string): CachedHeader {
-    const kept = this.#headers.get(known);
-    if (kept?.equals(authorization) === true) return kept;
+    const cached = this.#headers.get(known);
+    if (cached?.equals(authorization) === true) return cached;
     const header = new CachedHeader(authorization, known.authentication.method === 'jwt');
     this.#headers.set(known, header);
     return header;
@@ -59,38 +62,38 @@ const LONGEST = 8192;
  */
 const SIGNATURE_END = 22;
 
-/** A cached header with a token. Comparisons run in constant time, so that they reveal nothing about the token. */
+/** A cached header with a token. Comparisons run in constant time, so they reveal nothing about the token. */
 export class CachedHeader {
   /** Absent if the header is too long. */
   readonly #header: string | undefined;
-  /** Where the secret part begins. */
+  /** The index at which the secret part begins. */
   readonly #start: number;
   /** The character codes of the secret part, because reading them from the header each time would double the cost. */
   readonly #secret: ArrayLike<number>;
 
-  /** @param isSigned whether the token ends with a verified signature; all of any other token is secret */
+  /** @param isSigned whether the token ends with a verified signature; any other token is secret throughout */
   constructor(header: string, isSigned: boolean) {
     this.#header = header.length > LONGEST ? undefined : header;
     const end = header.trimEnd().length;
     this.#start = isSigned ? Math.max(0, end - SIGNATURE_END) : 0;
     const codes = listCodes(this.#header?.slice(this.#start, end) ?? '');
-    // Few numbers are fastest in a plain array, and many are smallest in a typed array.
+    // A plain array is fastest for a few numbers, and a typed array is smallest for many.
     this.#secret = isSigned ? codes : Uint16Array.from(codes);
   }
 
   /** Returns whether a header is the same. Headers of more than 8192 characters never match. */
   equals(header: string): boolean {
-    const kept = this.#header;
-    if (kept === undefined || header.length !== kept.length) return false;
+    const cached = this.#header;
+    if (cached === undefined || header.length !== cached.length) return false;
     const start = this.#start;
     const secret = this.#secret;
-    // `timingSafeEqual()` needs bytes, and encoding the header takes longer than this loop.
+    // `timingSafeEqual()` needs bytes, and encoding the header is slower than this loop.
     let difference = 0;
     for (let index = 0; index < secret.length; index += 1) {
       difference |= header.charCodeAt(start + index) ^ (secret[index] ?? 0);
     }
     // Only holders of the secret reach the second comparison, which is not constant-time.
-    return difference === 0 && header === kept;
+    return difference === 0 && header === cached;
   }
 }
 

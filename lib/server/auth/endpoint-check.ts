@@ -7,15 +7,15 @@ import { type AuthenticatedRequest, McpAuthGuard } from './mcp-auth.guard.js';
 import type { McpAuthenticator } from './mcp-authenticator.js';
 import { findTokenOrigin } from './authorization-header.js';
 
-/** The transport's request, which carries the result of the guard. */
+/** The transport's request, which carries the guard's result. */
 interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
 
 /**
- * Calls the guard for the endpoint of one server instead of Nest, after all other guards. For a returning caller,
- * Nest's guard pipeline costs as much as the check itself.
+ * Calls the guard of one server's endpoint instead of Nest, after all other guards. For a returning caller, Nest's
+ * guard pipeline would cost as much as the check itself.
  */
 export class EndpointCheck {
-  /** Absent if the guard is a class of the application, which may depend on Nest's pipeline. */
+  /** Absent if the guard is an application class, which may depend on Nest's pipeline. */
   #guard: McpAuthGuard | undefined;
   #isAlone = false;
 
@@ -28,7 +28,7 @@ export class EndpointCheck {
    * Sets the guard, which Nest creates after the authenticator. Returns whether all requests are checked here.
    * Otherwise only requests that Nest has not checked are.
    *
-   * @param mayReplaceNest whether nothing but the guard needs Nest's pipeline
+   * @param mayReplaceNest whether only the guard needs Nest's pipeline
    */
   useGuard(guard: CanActivate | undefined, mayReplaceNest: boolean): boolean {
     const isOurs = guard instanceof McpAuthGuard && guard.constructor === McpAuthGuard;
@@ -40,7 +40,7 @@ export class EndpointCheck {
   /**
    * Checks a request, unless Nest has, and attaches the caller to it. Returns a promise if the check is asynchronous.
    *
-   * @throws {HttpException} an error of the guard other than its refusal, thrown or as a rejection
+   * @throws {HttpException} an error from the guard other than its refusal, thrown or as a rejection
    */
   check(
     request: AuthenticatedRequest,
@@ -56,11 +56,11 @@ export class EndpointCheck {
     return undefined;
   }
 
-  /** Admits a returning caller of a connection. Traced requests always go through the guard. */
+  /** Admits a caller that returns on the same connection. Traced requests always go through the guard. */
   #recalls(request: AuthenticatedRequest, carrying: CarryingRequest): boolean {
     const { challenges, routes, tracing } = this.authenticator;
     if (tracing !== undefined) return false;
-    // The adapter's request may have different headers than Node's. Those that the guard sees count.
+    // The adapter's request may have different headers than Node's. Those that the guard sees take precedence.
     const origin = findTokenOrigin(carrying.raw === request ? carrying : request);
     const authentication = origin && this.authenticator.recall(origin);
     if (authentication === undefined) return false;
@@ -72,7 +72,7 @@ export class EndpointCheck {
   }
 }
 
-/** Handles the result of a guard as Nest does. */
+/** Handles a guard's result as Nest does. */
 function assertPasses(passes: boolean): void {
   if (!passes) throw new ForbiddenException('Forbidden resource');
 }

@@ -22,7 +22,7 @@ export class InvalidTokenError extends Error {
 export interface AuthUnavailableOptions extends ErrorOptions {
   /** Seconds after which the caller may try again, rounded up. @default 5 */
   readonly retryAfterSeconds?: number;
-  /** 503 if no token can be checked, 429 if other tokens can. @default 503 */
+  /** 503 if no token can be checked; 429 if only this one cannot. @default 503 */
   readonly httpStatus?: 429 | 503;
 }
 
@@ -40,7 +40,7 @@ export class AuthUnavailableError extends Error {
   override readonly name = 'AuthUnavailableError';
   /** Whole seconds after which the caller may try again (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number;
-  /** The status of the response. */
+  /** The response status. */
   readonly httpStatus: 429 | 503;
 
   /** @throws {RangeError} if `retryAfterSeconds` is not 0 or more, or is more than `Number.MAX_SAFE_INTEGER` */
@@ -57,7 +57,7 @@ export class AuthUnavailableError extends Error {
 
 /** Too many introspection requests are running, so it is unknown whether the token is active. */
 export class IntrospectionOverloadError extends AuthUnavailableError {
-  constructor(cause: unknown = new Error('too many questions are under way')) {
+  constructor(cause: unknown = new Error('too many introspection requests are running')) {
     super('tokens cannot be introspected', { retryAfterSeconds: 1, httpStatus: 429, cause });
   }
 }
@@ -68,7 +68,7 @@ export class DocumentError extends Error {
 
   constructor(
     message: string,
-    /** The status of the response, if the status or the body was wrong. */
+    /** The response status, if the status or the body was invalid. */
     readonly status?: number,
     options?: ErrorOptions,
   ) {
@@ -93,7 +93,9 @@ export class RefusedProofError extends Error {
   }
 }
 
-/** Reports why a caller's token is not sent to the authorization server, as the end of a sentence for the log. */
+/**
+ * Reports why a caller's token is not sent to the authorization server. The message completes a sentence in the log.
+ */
 export class UnexchangeableTokenError extends Error {
   override readonly name = 'UnexchangeableTokenError';
 }

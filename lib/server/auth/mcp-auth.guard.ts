@@ -29,6 +29,7 @@ import {
   TOKEN_IN_QUERY,
 } from './authorization-header.js';
 import type { DpopVerifier } from './dpop/dpop-verifier.js';
+import { findCallAuthentication } from './call-auth.js';
 import { AuthUnavailableError } from './errors.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { endSpanOnClose } from './request-span.js';
@@ -39,7 +40,7 @@ export interface AuthenticatedRequest extends AdapterRequest {
   auth?: AuthView;
 }
 
-/** A request on its way through the guard. */
+/** A request that the guard processes. */
 export interface GuardedRequest {
   readonly request: AuthenticatedRequest;
   readonly response: ChallengeableResponse;
@@ -50,12 +51,12 @@ export interface GuardedRequest {
 /**
  * Admits a request if it has a valid token in `Authorization`, with the scopes that the server or the route requires.
  *
- * It protects every server that has the option `auth`. It can protect the application's own controllers too, and
- * `RequireScope()`, `Public()` and `Claims()` work there. You can override each step: name your class in the option
- * `authGuard`.
+ * It protects every server that has the `auth` option. It can also protect the application's own controllers, where
+ * `RequireScope()`, `Public()` and `Claims()` work as well. You can override each step: name your class in the
+ * `authGuard` option.
  *
- * @throws {McpConfigurationError} if the server has no option `auth`
- * @throws {HttpException} 401, 403, 429 or 503 on a route of the application, with the header for that status
+ * @throws {McpConfigurationError} if the server has no `auth` option
+ * @throws {HttpException} 401, 403, 429 or 503 on an application route, with the header for that status
  * @example
  * class ReportController { @Get('report') @UseGuards(McpAuthGuard) @RequireScope('desk:read')
  *   report(@Claims('sub') owner: string) {
@@ -90,8 +91,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Returns the token of a request, or `undefined` if it has none. Credentials of another scheme are refused rather
-   * than ignored, because their sender does not intend to be anonymous.
+   * Returns a request's token, or `undefined` if it has none. Credentials with another scheme are refused rather than
+   * ignored, because their sender does not intend to be anonymous.
    *
    * @throws {AuthError} 401 if the header has another scheme, is malformed or repeated, or the token is in the query
    * @see RFC 6750 §2.1, §3.1, RFC 9110 §11.6.2
@@ -108,7 +109,7 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Returns the caller of a request, or `undefined` for an anonymous request that is allowed.
+   * Returns a request's caller, or `undefined` for an anonymous request that is allowed.
    *
    * @throws {AuthError} 401 if the token is missing or not valid, thrown or as a rejection
    */
@@ -117,6 +118,8 @@ export class McpAuthGuard implements CanActivate {
     route,
     span,
   }: GuardedRequest): Authentication | undefined | Promise<Authentication> {
+    const calling = route.isEndpoint ? undefined : this.#findCalling(request);
+    if (calling !== undefined) return calling;
     const origin = this.#mayRecall() ? findTokenOrigin(request) : undefined;
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
@@ -148,8 +151,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Refuses a request. On a route of the application, it throws Nest's exception. At the server's endpoint, it
-   * attaches the refusal to the request and the transport sends it, so that no exception filter can rewrite it.
+   * Refuses a request. On an application route, it throws Nest's exception. At the server's endpoint, it attaches the
+   * refusal to the request for the transport to send, so no exception filter can rewrite it.
    */
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
@@ -163,21 +166,28 @@ export class McpAuthGuard implements CanActivate {
     return true;
   }
 
-  /** Admits callers with a token to a handler. The token was checked when the request arrived. */
+  /** Admits callers with a token to a handler. The token was already checked when the request arrived. */
   protected allowsHandler(context: ExecutionContext): boolean {
     const { auth } = context.switchToRpc().getContext<{ readonly auth: AuthView }>();
     if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
     return true;
   }
 
-  /** Callers are recalled unless a subclass finds tokens elsewhere, or a test replaces the authenticator. */
+  /** Finds the caller of the tool call that the request belongs to. */
+  #findCalling(request: AuthenticatedRequest): Authentication | undefined {
+    return findCallAuthentication(request.raw ?? request, this.authenticator.challenges);
+  }
+
+  /**
+   * Cached callers are reused unless a subclass finds tokens in another way, or a test replaces the authenticator.
+   */
   #mayRecall(): boolean {
     return (
       this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
     );
   }
 
-  /** One challenge names all scopes: those of the route and those of this request. */
+  /** One challenge names all scopes, from both the route and the request. */
   #admitCall(
     guarded: GuardedRequest,
     authentication: Authentication | undefined,
@@ -186,8 +196,8 @@ export class McpAuthGuard implements CanActivate {
     if (route.findScopes === undefined || authentication === undefined) {
       return this.admit(guarded, authentication);
     }
-    return route.findScopes(request, authentication).then((told) => {
-      const scopes = mergeScopes(route.scopes, told);
+    return route.findScopes(request, authentication).then((computed) => {
+      const scopes = mergeScopes(route.scopes, computed);
       return this.admit({ ...guarded, route: { ...route, scopes } }, authentication);
     });
   }
@@ -234,7 +244,7 @@ export class McpAuthGuard implements CanActivate {
   }
 }
 
-/** A subclass may return a thenable of a library. Mistaking it for a caller would admit every request. */
+/** A subclass may return a library's thenable. Mistaking it for a caller would admit every request. */
 function isPromise(
   given: ReturnType<McpAuthGuard['authenticate']>,
 ): given is Exclude<typeof given, Authentication | undefined> {

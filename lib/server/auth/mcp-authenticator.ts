@@ -19,6 +19,7 @@ import { recordCaller } from './request-span.js';
 import type { DpopVerifier } from './dpop/dpop-verifier.js';
 import { AuthUnavailableError, InvalidTokenError, RefusedProofError } from './errors.js';
 import type { TokenExchanger } from './exchange/token-exchanger.js';
+import type { UpstreamAccess } from './exchange/upstream-access.js';
 import { quoteValue } from './quote-value.js';
 import { BoundTokenError } from './validators/build-authentication.js';
 import type { ValidatorChain } from './validators/validator-chain.js';
@@ -32,13 +33,14 @@ import type {
 /** Milliseconds between two log lines about tokens that could not be checked. */
 const PAUSE_MS = 10_000;
 
-/** The source of a token without a known request. */
+/** The source of a token whose request is unknown. */
 const NOWHERE: TokenSource = Object.freeze({});
 
 /** The parts that process tokens. */
 interface TokenParts {
   readonly validators: ValidatorChain;
   readonly exchanger: TokenExchanger;
+  readonly upstream?: UpstreamAccess;
   readonly dpop: DpopVerifier | undefined;
 }
 
@@ -52,33 +54,23 @@ interface ValidationRequest {
   readonly reasons: string[];
 }
 
-/**
- * Authenticates callers by their tokens, with the validators of the server.
- *
- * @example
- * constructor(private readonly authenticator: McpAuthenticator) {}
- *
- * async whoIs(token: string): Promise<string | undefined> {
- *   const { claims } = await this.authenticator.authenticate(token);
- *   return claims.sub;
- * }
- */
+/** Authenticates callers with the server's token validators. */
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
   readonly #lastCallers = new CallerCache();
   /** When the last outage and the last failure of a validator were logged. */
-  readonly #toldAt = { warn: -Infinity, error: -Infinity };
+  readonly #loggedAt = { warn: -Infinity, error: -Infinity };
 
   constructor(
     private readonly tokens: TokenParts,
-    /** Creates the challenges of the server. */
+    /** Creates the server's challenges. */
     readonly challenges: Challenges,
     /** The routes that the guard protects. */
     readonly routes: AuthRoutes,
     private readonly settings: ServerSettings,
     readonly tracing: RequestTracing | undefined,
     private readonly telemetry?: ServerTelemetry,
-    /** Records the refusals of the guard on routes of the application. */
+    /** Records the guard's refusals on application routes. */
     readonly refusals?: RefusalRecorder,
   ) {}
 
@@ -124,8 +116,8 @@ export class McpAuthenticator {
   }
 
   /**
-   * Returns the caller of a request, if {@link authenticate} has recognized its token twice over this connection, or
-   * else `undefined`. A subclass that overrides {@link authenticate} is called each time, because it may check more.
+   * Returns a request's caller, if {@link authenticate} has recognized its token twice over this connection, or else
+   * `undefined`. A subclass that overrides {@link authenticate} is called each time, because it may check more.
    */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
@@ -177,10 +169,11 @@ export class McpAuthenticator {
   #admit({ authentication, isCached }: Validated, token: string): Authentication {
     this.telemetry?.recordToken(isCached ? 'cached' : 'validated');
     this.tokens.exchanger.allow(authentication, token);
+    this.tokens.upstream?.allow(authentication);
     return authentication;
   }
 
-  /** Runs the validators in order, starting at an index, until one recognizes the token. */
+  /** Runs the validators in order, starting at an index, until one of them recognizes the token. */
   #ask(question: ValidationRequest, index: number): Validated | ReusableValidation | Promise<Validated> {
     const validator = this.tokens.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
@@ -220,7 +213,7 @@ export class McpAuthenticator {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));
       return error;
     }
-    // Any client may send a token that makes the validator fail. A validator that is down throws an
+    // Any client may send a token that makes the validator fail. A validator whose backend is down throws an
     // `AuthUnavailableError`.
     const unavailable = new AuthUnavailableError('a validator failed', { cause: error, httpStatus: 429 });
     const { stack } = describeFailure(error);
@@ -229,11 +222,11 @@ export class McpAuthenticator {
     return unavailable;
   }
 
-  /** Limits the log lines of a long outage. */
+  /** Limits the log lines during a long outage. */
   #tell(level: 'warn' | 'error', message: string, ...stack: readonly string[]): void {
     const now = performance.now();
-    if (now - this.#toldAt[level] < PAUSE_MS) return;
-    this.#toldAt[level] = now;
+    if (now - this.#loggedAt[level] < PAUSE_MS) return;
+    this.#loggedAt[level] = now;
     this.#logger[level](message, ...stack);
   }
 }

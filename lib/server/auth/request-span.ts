@@ -1,7 +1,7 @@
 import type { Authentication } from '../context/authentication.js';
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 
-/** Records the caller of a validated token on a span. */
+/** Records a validated token's caller on a span. */
 export function recordCaller(span: RequestSpan, { claims }: Authentication, isCached: boolean): void {
   if (claims.sub !== undefined) span.set('mcp.auth.subject', claims.sub);
   if (claims.iss !== undefined) span.set('mcp.auth.issuer', claims.iss);
@@ -18,8 +18,8 @@ export interface ClosingResponse {
 }
 
 /**
- * Ends the span of a request when its response is closed, with the status if one was sent. The guard itself sees only
- * the beginning of a request.
+ * Ends a request span when its response is closed, with the status if one was sent. The guard itself sees only the
+ * start of a request.
  */
 export function endSpanOnClose(span: RequestSpan, response: ClosingResponse): void {
   if (response.closed === true) return span.end();

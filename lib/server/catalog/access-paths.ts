@@ -6,24 +6,27 @@ interface Guarded {
   readonly usedBy?: () => readonly CatalogEntry[];
 }
 
-/** Who asks for an entry. */
+/** The caller that requests an entry. */
 export interface AccessCaller {
-  /** Entries that are hidden from the caller. @default none */
+  /** Entries hidden from the caller. @default none */
   readonly hidden?: ReadonlySet<object> | undefined;
   /** Returns whether the caller has a scope. @default the caller has none */
   readonly hasScope?: ((scope: string) => boolean) | undefined;
 }
 
-/** Lists the entries that decide who may use an entry: the entry itself, or those that use it. One of them is enough. */
+/**
+ * Lists the entries that determine who may use an entry: the entry itself, or the entries that use it. Access to one
+ * of them is enough.
+ */
 export function listAccessPaths<Entry extends Guarded>(entry: Entry): readonly (Entry | CatalogEntry)[] {
   return entry.usedBy?.() ?? [entry];
 }
 
 /**
- * Selects the access that applies to an entry. Returns `undefined` if any token is sufficient. An entry that others use
- * has several alternatives. The one with the fewest missing scopes applies, so that no permitted caller is refused, and
- * a challenge names as few scopes as possible. Hidden alternatives are skipped; the caller of this function has checked
- * that one is visible.
+ * Selects the access that applies to an entry. Returns `undefined` if any token is sufficient. An entry that others
+ * use has several alternatives. The one with the fewest missing scopes applies, so no permitted caller is refused,
+ * and a challenge names as few scopes as possible. Hidden alternatives are skipped; the calling code has checked that
+ * one is visible.
  */
 export function selectLeastAccess(
   entry: Guarded,
@@ -48,7 +51,7 @@ function countMissing(access: Access | undefined, hasScope: (scope: string) => b
   return access.isPublic ? -1 : access.scopes.filter((scope) => !hasScope(scope)).length;
 }
 
-/** What depends on a call is asked for with the call alone. */
+/** Call-dependent scopes are requested only with the call itself. */
 function withoutDynamic(access: Access | undefined): Access | undefined {
   return access?.dynamic === undefined ? access : { scopes: access.scopes, isPublic: access.isPublic };
 }

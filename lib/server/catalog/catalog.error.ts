@@ -4,25 +4,27 @@ import { quoteAll } from '../../core/words/words.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 import { DEFAULT_SERVER } from '../settings/mcp.constants.js';
 
-/** The location of a handler in the application's code. */
+/** A handler's location in the application's code. */
 export interface HandlerLocation {
   readonly kind: HandlerKind;
   readonly className: string;
   readonly methodName: string;
 }
 
-/** Is thrown if an entry of the catalog is wrong. At start-up, the application does not start. */
+/** Thrown if a catalog entry is invalid. The application then does not start. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
 
   /** @param subject the kind and key of the entry, as in `tool "add"` */
   static duplicate(subject: string): CatalogError {
-    return new CatalogError(`The ${subject} exists already: choose another, or remove that one first`);
+    return new CatalogError(
+      `The ${subject} already exists: choose a different one, or remove the existing one first`,
+    );
   }
 
   static takenByServer(subject: string): CatalogError {
     return new CatalogError(
-      `The ${subject} is the server's own: choose another name, or change "catalog.search"`,
+      `The ${subject} is built into the server: choose a different name, or change "catalog.search"`,
     );
   }
 
@@ -32,7 +34,7 @@ export class CatalogError extends Error {
 
   static noHandler(kind: string, name: unknown): CatalogError {
     return new CatalogError(
-      `The ${kind} "${String(name)}" has no handler: give a function behind the options`,
+      `The ${kind} "${String(name)}" has no handler: pass a function after the options`,
     );
   }
 
@@ -53,22 +55,22 @@ export class CatalogError extends Error {
 
   static takenBy(location: HandlerLocation, subject: string): CatalogError {
     return new CatalogError(
-      `The ${subject} is already used by ${formatHandler(location)}: choose another, or provide the class in one module only`,
+      `The ${subject} is already used by ${formatHandler(location)}: choose a different one, or provide the class in only one module`,
     );
   }
 
   static nothingToComplete(kind: string, key: string): CatalogError {
-    return new CatalogError(`There is no ${kind} "${key}" to complete: name an existing one`);
+    return new CatalogError(`There is no ${kind} "${key}" to complete: use an existing one`);
   }
 
   static noSuchArgument(kind: string, argument: string, known: readonly string[]): CatalogError {
-    const fix = known.length === 0 ? 'it has none' : `name one of ${quoteAll(known)}`;
+    const fix = known.length === 0 ? 'it accepts no arguments' : `use one of ${quoteAll(known)}`;
     return new CatalogError(`The ${kind} has no argument "${argument}": ${fix}`);
   }
 
   /**
-   * @param known what has variables, and which
-   * @param near one of them that may be meant
+   * @param known the target and its variables
+   * @param near a variable that may have been meant
    */
   static noScopeVariable(
     variable: string,
@@ -76,16 +78,16 @@ export class CatalogError extends Error {
     near: string | undefined,
   ): CatalogError {
     const hint = near === undefined ? '' : ` (did you mean "{${near}}"?)`;
-    const fix = names.length === 0 ? 'it has none' : `name one of ${quoteAll(names)}`;
+    const fix = names.length === 0 ? 'remove the variable' : `use one of ${quoteAll(names)}`;
     return new CatalogError(
-      `"RequireScope" reads "{${variable}}" from ${source}, which has no such string, number or boolean${hint}: ${fix}, or give a function`,
+      `"RequireScope" reads "{${variable}}" from ${source}, which has no such string, number or boolean${hint}: ${fix}, or use a function`,
     );
   }
 
   /** @param option the option that describes the arguments */
   static severalClasses(classes: readonly string[], option: string): CatalogError {
     return new CatalogError(
-      `The parameters make ${quoteAll(classes)} of the arguments, but only one class can describe them: give "${option}" a class with the properties of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
+      `The parameters convert the arguments to ${quoteAll(classes)}, but only one class can describe them: set "${option}" to a class with the properties of all of them, such as "IntersectionType(${classes.join(', ')})" from "@nestjs/mapped-types"`,
     );
   }
 
@@ -96,18 +98,21 @@ export class CatalogError extends Error {
 
   static unresolvedEnhancer(name: string): CatalogError {
     return new CatalogError(
-      `Nest cannot make the enhancer "${name}" here and would skip it: provide the class itself, not a factory or a value of it, or put "new ${name}()" into the decorator`,
+      `Nest cannot create the enhancer "${name}" here and would skip it: provide the class itself instead of a factory or a value, or pass "new ${name}()" to the decorator`,
     );
   }
 
-  /** @param unserved `decorator` is how the source has it, for example `@Res()`; `giver` is who has something for it */
+  /**
+   * @param unserved `decorator` is written as in the source, for example `@Res()`; `giver` is what can provide its
+   * value
+   */
   static unservedParameter(
     index: number,
     { decorator, giver, fix }: { readonly decorator: string; readonly giver: string; readonly fix: string },
   ): CatalogError {
     const owner = giver.replace(/^an? /, 'the ');
     return new CatalogError(
-      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${fix}, or use a separate method for ${owner}`,
+      `The parameter at index [${index}] has ${decorator}, which only ${giver} can provide: ${fix}, or use a separate method for ${owner}`,
     );
   }
 
@@ -123,15 +128,17 @@ export class CatalogError extends Error {
   static unknownThrottler(name: string, known: readonly string[] | undefined): CatalogError {
     if (known === undefined) {
       return new CatalogError(
-        '"@Throttle()" needs "ThrottlerModule.forRoot()" of "@nestjs/throttler" among the imports of the application',
+        '"@Throttle()" requires "ThrottlerModule.forRoot()" from "@nestjs/throttler": add it to the imports of the application',
       );
     }
-    const fix = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${quoteAll(known)}`;
+    const fix = known.length === 0 ? 'define one in "ThrottlerModule"' : `use one of ${quoteAll(known)}`;
     return new CatalogError(`There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": ${fix}`);
   }
 
   static outsideModules(name: unknown): CatalogError {
-    return new CatalogError(`The class "${String(name)}" is in no module: add it to the "providers" of one`);
+    return new CatalogError(
+      `No module provides the class "${String(name)}": add it to the "providers" of a module`,
+    );
   }
 
   static unknownServer(server: string, known: readonly string[]): CatalogError {
@@ -142,43 +149,43 @@ export class CatalogError extends Error {
 
   static notProvided(className: string): CatalogError {
     return new CatalogError(
-      `"McpModule.forFeature" names the class "${className}", which no module provides: add it to the "providers" of one`,
+      `"McpModule.forFeature" names the class "${className}", which no module provides: add it to the "providers" of a module`,
     );
   }
 
   static noDefaultServer(className: string): CatalogError {
     return new CatalogError(
-      `The handlers of "${className}" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers`,
+      `The handlers of "${className}" do not belong to any server: choose one with "McpModule.forFeature", or set "isDefault: true" on one of the servers`,
     );
   }
 
   static noServerToInject(name: string, injected: string, servers: readonly string[]): CatalogError {
     return new CatalogError(
-      `"${name}" injects "${injected}", but none of the servers ${quoteAll(servers)} is the default one: name one with "@InjectCatalog()" or "@InjectNotifier()", or set "isDefault: true" on one`,
+      `"${name}" injects "${injected}", but none of the servers ${quoteAll(servers)} is the default server: choose one with "@InjectCatalog()" or "@InjectNotifier()", or set "isDefault: true" on one`,
     );
   }
 
   static neededToMake(name: string, injected: string, server: string): CatalogError {
     return new CatalogError(
-      `"${name}" injects "${injected}" of the server "${server}", whose options wait for it. Inject "ModuleRef" instead, and call "moduleRef.get(${injected}, { strict: false })" when it is used`,
+      `"${name}" injects "${injected}" of the server "${server}", but the options of that server depend on this class: inject "ModuleRef" instead, and call "moduleRef.get(${injected}, { strict: false })" when it is used`,
     );
   }
 
   static severalDefaultServers(servers: readonly string[]): CatalogError {
     return new CatalogError(
-      `The servers ${quoteAll(servers)} are all marked "isDefault": mark one of them only`,
+      `The servers ${quoteAll(servers)} are all marked "isDefault": mark only one of them`,
     );
   }
 
   static duplicateServer(server: string): CatalogError {
     const key = server === DEFAULT_SERVER ? 'no name' : `the name "${server}"`;
     return new CatalogError(
-      `Two servers have ${key}: import the module once, or give one of them another name, such as { server: "admin" }, and list its handlers with "McpModule.forFeature()"`,
+      `Two servers have ${key}: import the module once, or give one of them a different name, such as { server: "admin" }, and list its handlers with "McpModule.forFeature()"`,
     );
   }
 }
 
-/** Names a handler as its source has it. */
+/** Formats a handler's name as in its source. */
 export function formatHandler({ kind, className, methodName }: HandlerLocation): string {
   return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
 }

@@ -23,47 +23,50 @@ import type { Entry } from './registry.js';
 import type { DynamicScopes } from './scopes/dynamic-scopes.js';
 
 /**
- * Calls a handler with its arguments and the context of the request.
+ * Calls a handler with its arguments and the request's context.
  *
- * It returns the result of the handler, or of an exception filter: a value or a promise, never an Observable.
+ * Returns the result of the handler or an exception filter: a value or a promise, never an Observable.
  */
 export type Invoke = (args: unknown, context: McpContext) => unknown;
 
-/** Options with the name that lists show, which a decorator may leave to the method, and with who may call. */
+/** Options with their access and the listed name, which defaults to the method name in decorators. */
 export type Named<Options> = Options & AccessOptions & { readonly name: string };
 
-/** Who may call an entry. */
+/** The declared access of an entry. */
 export interface Access {
-  /** Scopes that are needed, all of them. */
+  /** The required scopes; a caller needs all of them. */
   readonly scopes: readonly string[];
-  /** Whether no token is needed. */
+  /** Whether no token is required. */
   readonly isPublic: boolean;
   /** Further scopes that depend on the arguments; absent if there are none. */
   readonly dynamic?: DynamicScopes;
 }
 
-/** What every entry of the catalog has. */
+/** The properties of every catalog entry. */
 export interface CatalogEntry extends Entry {
   readonly invoke: Invoke;
-  /** Who may call it, if it is declared. */
+  /** Its access, if declared. */
   readonly access?: Access;
-  /** How many calls may run concurrently, if it is limited. */
+  /** How many calls may run concurrently, if there is a limit. */
   readonly concurrency?: ConcurrencyOptions;
-  /** The most bytes of a response; absent if the server's limit applies. */
+  /** The maximum response size in bytes; absent if the server's limit applies. */
   readonly resultBytes?: number;
-  /** Gives the entries that use it. Only a caller that may use one of them may use it. Absent if it decides itself. */
+  /**
+   * Returns the entries that use it. A caller may use it only if the caller may use one of them. Absent if the entry
+   * declares its own access.
+   */
   readonly usedBy?: () => readonly CatalogEntry[];
-  /** Whether calls return prebuilt content, so that no guard runs. @default false */
+  /** Whether calls return prebuilt content without running guards. @default false */
   readonly isPrebuilt?: boolean;
-  /** The class and the method of the decorator; absent if there is none. */
+  /** The class and the decorated method; absent if there is none. */
   readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
 
-/** What every entry of a list has. */
+/** The properties of every listed entry. */
 export interface ListedEntry<Definition, Options> extends CatalogEntry {
-  /** The entry as its list shows it, with all that any revision defines. */
+  /** The entry in its listed form, with the fields of all revisions. */
   readonly definition: Definition;
-  /** The options from which the entry was built. */
+  /** The options that the entry was built from. */
   readonly options: Named<Options>;
 }
 
@@ -74,17 +77,17 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly output?: CompiledSchema;
   /** The arguments that requests repeat as headers. */
   readonly parameterHeaders: readonly ParameterHeader[];
-  /** The most milliseconds of a call; absent if the server's limit applies. */
+  /** The maximum duration of a call in milliseconds; absent if the server's limit applies. */
   readonly timeoutMs?: number;
-  /** The description of the tool for hosts that show apps; absent if the tool has no app. */
+  /** The tool's description for hosts that show apps; absent if the tool has no app. */
   readonly app?: AppToolMeta;
 }
 
-/** The page of an app. */
+/** An app's page. */
 export interface AppPage {
   /** The metadata for hosts. */
   readonly meta: AppResourceMeta;
-  /** The source of the page and its expected kind; absent if its handler returns it. */
+  /** The page's source and expected kind; absent if the handler returns the page. */
   readonly source?: { readonly path: string; readonly expects: 'file' | 'directory' | 'either' };
   /** The page itself, once it has been read. */
   readonly html?: string;
@@ -92,9 +95,9 @@ export interface AppPage {
 
 /** A resource; its key is its URI. */
 export interface ResourceEntry extends ListedEntry<ResourceDefinition, ResourceOptions> {
-  /** Absent if it is no app. */
+  /** Absent if it is not an app. */
   readonly app?: AppPage;
-  /** Absent if the server's hint counts. */
+  /** Absent if the server's hint applies. */
   readonly cache?: CacheHint;
 }
 
@@ -104,17 +107,17 @@ export interface ResourceTemplateEntry extends ListedEntry<
   ResourceTemplateOptions
 > {
   readonly template: UriTemplate;
-  /** Absent if what matches is no app. */
+  /** Absent if matching resources are not apps. */
   readonly app?: AppPage;
-  /** Absent if the server's hint counts. */
+  /** Absent if the server's hint applies. */
   readonly cache?: CacheHint;
 }
 
 /** A prompt; its key is its name. */
 export interface PromptEntry extends ListedEntry<PromptDefinition, PromptOptions> {
-  /** Absent if the arguments are a plain list, and `definition.arguments` is all there is to check. */
+  /** Absent if the arguments are a plain list; then `definition.arguments` is all there is to check. */
   readonly input?: CompiledSchema;
-  /** The values of each argument that accepts only listed ones; absent if there is no such argument. */
+  /** The allowed values of each argument that accepts only listed values; absent if there is no such argument. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -5,11 +5,14 @@ import type {
   ToolDefinition,
 } from '../../core/protocol/definitions.js';
 import type {
+  AccessOptions,
+  CompleteOptions,
   PromptOptions,
   ResourceOptions,
   ResourceTemplateOptions,
   ToolOptions,
 } from '../settings/handler-options.interface.js';
+import { buildAccess, buildLimits } from './building/build-access.js';
 import {
   buildPromptEntry,
   buildResourceEntry,
@@ -25,11 +28,13 @@ import {
   type Warnings,
 } from './building/handler-warnings.js';
 import { type HandlerFunction, FunctionCalls } from './invocation/direct-call.js';
-import type {
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  ToolRegistry,
+import {
+  CompletionRegistry,
+  formatCompletionKey,
+  type PromptRegistry,
+  type ResourceRegistry,
+  type ResourceTemplateRegistry,
+  type ToolRegistry,
 } from './registries.js';
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 import { Logger } from '../../core/logger/logger.js';
@@ -39,7 +44,7 @@ import type { Invoke, ListedEntry, Named } from './entries.js';
 import type { Registry, NewEntry } from './registry.js';
 
 /**
- * Changes the catalog of a running server, including entries that decorators declared.
+ * Changes a running server's catalog, including entries that decorators declared.
  *
  * @example
  * this.catalog.tools.add({ name: 'now', description: 'Tells the time' }, () => new Date().toISOString());
@@ -59,6 +64,8 @@ export class McpCatalog {
   >;
   /** The prompts, keyed by name. */
   readonly prompts: CatalogSection<PromptDefinition, PromptOptions, 'name'>;
+  /** Completes the arguments of prompts and the variables of resource templates. No list shows them. */
+  readonly completions: CompletionSection;
 
   constructor(
     tools: ToolRegistry,
@@ -67,6 +74,7 @@ export class McpCatalog {
     prompts: PromptRegistry,
     private readonly changes: SharedChanges = new SharedChanges(),
     functions: FunctionCalls = new FunctionCalls(),
+    completions: CompletionRegistry = new CompletionRegistry(),
   ) {
     const createInvoke = (handler: HandlerFunction) => functions.create(handler);
     this.tools = new CatalogSection(tools, {
@@ -89,18 +97,19 @@ export class McpCatalog {
       findWarnings: findPromptWarnings,
       createInvoke,
     });
+    this.completions = new CompletionSection(completions, createInvoke);
   }
 
   /**
-   * Defines a change of the catalog that every process of the server makes, in the same order. Functions cannot
-   * travel between processes, so each process makes the change from a JSON value of at most 65,536 characters. A
-   * process that starts later must read the current state from the application's own store. Define changes in the
-   * constructor of a provider.
+   * Defines a catalog change that all processes of the server make in the same order. Functions cannot be sent
+   * between processes, so each process makes the change from a JSON value of at most 65,536 characters. A process
+   * that starts later must read the current state from the application's own store. Define changes in a provider's
+   * constructor.
    *
-   * @param name names the change in every process
-   * @param make makes the change, in this process too. It may be called twice for one change
+   * @param name identifies the change in every process
+   * @param make makes the change, including in this process. It may be called twice for one change
    * @returns a function that makes the change everywhere. Its promise rejects if the change fails in this process
-   * @throws {CatalogError} if another change has the name
+   * @throws {CatalogError} if another change has this name
    * @example
    * constructor(private readonly catalog: McpCatalog, private readonly reports: Reports) {
    *   this.addReport = catalog.broadcastChange('add-report', async ({ id }: { id: string }) => {
@@ -134,7 +143,7 @@ export type FindWarnings<Options> = (options: Named<Options>, handler: GivenFunc
 /** Makes a function callable. */
 export type CreateInvoke = (handler: HandlerFunction) => Invoke;
 
-/** What entries are made with. */
+/** The functions that build entries. */
 export interface CatalogSectionParts<Definition, Options> {
   readonly build: Build<Definition, Options>;
   readonly findWarnings: FindWarnings<Options>;
@@ -162,7 +171,7 @@ export class CatalogSection<Definition, Options extends object, Key extends keyo
   /**
    * Adds an entry.
    *
-   * @throws {CatalogError} when its key exists, an option cannot be used or there is no handler
+   * @throws {CatalogError} if the key exists, an option is invalid, or the handler is missing
    */
   add<Arguments = unknown>(options: Named<Options>, handler: DynamicHandler<Arguments>): void {
     if (typeof (handler as unknown) !== 'function') {
@@ -173,9 +182,9 @@ export class CatalogSection<Definition, Options extends object, Key extends keyo
   }
 
   /**
-   * Changes options of an entry, and its handler if you pass one. The key and the position in lists do not change.
+   * Changes an entry's options, and its handler if you pass one. The key and the position in lists do not change.
    *
-   * @throws {CatalogError} when there is no such entry or an option cannot be used
+   * @throws {CatalogError} if there is no such entry, or an option is invalid
    */
   update<Arguments = unknown>(
     key: string,
@@ -192,17 +201,25 @@ export class CatalogSection<Definition, Options extends object, Key extends keyo
     this.#warnOf(this.#findWarnings(options, handler).filter((misfit) => !known.includes(misfit)));
   }
 
+  /**
+   * Announces entries that will be added later, such as tools from another server. The server then declares the
+   * capability to clients that connect before these entries exist.
+   */
+  expect(): void {
+    this.#registry.expect();
+  }
+
   /** Removes an entry, and returns whether it existed. Running calls continue. */
   remove(key: string): boolean {
     return this.#registry.remove(key);
   }
 
-  /** Finds an entry as its list shows it. */
+  /** Finds an entry in its listed form. */
   find(key: string): Definition | undefined {
     return this.#registry.find(key)?.definition;
   }
 
-  /** Returns all entries as their list shows them, in its order. */
+  /** Returns all entries in their listed form and order. */
   list(): readonly Definition[] {
     return this.#registry.list().map(({ definition }) => definition);
   }
@@ -217,5 +234,48 @@ export class CatalogSection<Definition, Options extends object, Key extends keyo
     } catch (error) {
       throw CatalogError.unusable(this.#registry.kind, options.name, error);
     }
+  }
+}
+
+/** The argument to complete, and who may complete it. */
+export type DynamicCompletion = CompleteOptions & AccessOptions;
+
+/** The value that a user has typed so far, and the arguments that already have a value. */
+export interface CompletionArguments {
+  readonly name: string;
+  readonly value: string;
+  readonly arguments: { readonly [name: string]: unknown };
+}
+
+/** Adds and removes completions while the server runs. */
+export class CompletionSection {
+  readonly #registry: CompletionRegistry;
+  readonly #createInvoke: CreateInvoke;
+
+  constructor(registry: CompletionRegistry, createInvoke: CreateInvoke) {
+    this.#registry = registry;
+    this.#createInvoke = createInvoke;
+  }
+
+  /**
+   * Adds the completion of an argument. The function returns strings or `{ values, total, hasMore }`.
+   *
+   * @throws {CatalogError} if the argument has one, or an option is invalid
+   */
+  add(options: DynamicCompletion, handler: DynamicHandler<CompletionArguments>): void {
+    const key = formatCompletionKey(options);
+    const { access } = buildAccess(options);
+    const invoke = this.#createInvoke(handler as HandlerFunction);
+    this.#registry.add({ key, invoke, ...(access && { access }), ...buildLimits(options) });
+  }
+
+  /** Announces completions that will be added later, so the server declares the capability. */
+  expect(): void {
+    this.#registry.expect();
+  }
+
+  /** Removes the completion of an argument, and returns whether it existed. */
+  remove(options: CompleteOptions): boolean {
+    return this.#registry.remove(formatCompletionKey(options));
   }
 }

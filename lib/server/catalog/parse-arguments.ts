@@ -13,9 +13,9 @@ import { selectStructureBounds } from '../settings/limit-options.js';
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the arguments of a tool, as the client sent them.
+ * Reads a tool's arguments, as the client sent them.
  *
- * @throws {McpError} -32602 if they are no object
+ * @throws {McpError} -32602 if they are not an object
  */
 export function readToolArguments({ arguments: given = {} }: Params): object {
   if (isObject(given)) return given;
@@ -23,13 +23,13 @@ export function readToolArguments({ arguments: given = {} }: Params): object {
 }
 
 /**
- * Parses the arguments of a prompt.
+ * Parses a prompt's arguments.
  *
  * @throws {McpError} -32602 if the prompt does not accept them
  */
 export async function parsePromptArguments(prompt: PromptEntry, given: unknown): Promise<unknown> {
   if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {
-    throw McpError.invalidParams('"arguments" must be an object whose members are strings');
+    throw McpError.invalidParams('"arguments" must be an object with string values');
   }
   if (prompt.input === undefined) return assertRequired(prompt, given);
   const outcome = await prompt.input.validate(dropBlanks(prompt.input.jsonSchema, given));
@@ -37,7 +37,7 @@ export async function parsePromptArguments(prompt: PromptEntry, given: unknown):
   return outcome.value;
 }
 
-/** Hosts send an empty string for a field that was left blank. A number that is read from it would be 0. */
+/** Hosts send an empty string for a field left blank, which would be read as the number 0. */
 function dropBlanks({ properties }: JsonSchema, given: Given): Given {
   const filled = Object.entries(given).filter(
     ([name, value]) => value !== '' || acceptsBlank(properties, name),
@@ -73,8 +73,8 @@ export interface ValidatedCall {
 const logger = new Logger('Mcp');
 
 /**
- * Validates the arguments of a tool. If they are invalid and the tool allows repairs, they are repaired and validated
- * once more.
+ * Validates a tool's arguments. If they are invalid and the tool allows repairs, they are repaired and validated once
+ * more.
  */
 export function validateArguments(tool: ToolEntry, call: ValidatedCall): Outcome {
   const outcome = tool.input.validate(call.given);

@@ -13,18 +13,18 @@ import { Registry } from './registry.js';
 import { Subject, type Observable } from 'rxjs';
 import { mergeScopes } from '../../core/oauth/scope.js';
 
-/** The tools of a server. */
+/** A server's tools. */
 export class ToolRegistry extends Registry<ToolEntry> {
   readonly kind = 'tool';
 }
 
-/** The resources of a server. */
+/** A server's resources. */
 export class ResourceRegistry extends Registry<ResourceEntry> {
   readonly kind = 'resource';
   readonly #finders: FindUnlisted[] = [];
   #forms: UriForms | undefined;
 
-  /** Lets resources be found that no list shows. One of the catalog goes before them. */
+  /** Finds resources that are not listed. Catalog resources take precedence over them. */
   addUnlisted(find: FindUnlisted): void {
     this.#finders.push(find);
   }
@@ -33,7 +33,9 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
     return super.find(uri) ?? this.#findUnlisted(uri)?.entry;
   }
 
-  /** Finds the resource of a URI, compared exactly and then in normal form. Listed resources come first. */
+  /**
+   * Finds the resource for a URI, comparing URIs exactly and then in normal form. Listed resources take precedence.
+   */
   findNamed(uri: string): ResourceMatch | undefined {
     const normal = normalizeUri(uri);
     const listed = super.find(uri) ?? this.#getForms().normal.get(normal);
@@ -42,8 +44,7 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
   }
 
   /**
-   * Finds the only resource that matches if the host is compared without case, for clients that convert it to lower
-   * case.
+   * Finds the only resource that matches when hosts are compared case-insensitively, for clients that lowercase them.
    */
   findFolded(uri: string): ResourceMatch | undefined {
     const entry = this.#getForms().folded.get(foldUri(uri));
@@ -87,16 +88,16 @@ function groupBy(entries: readonly ResourceEntry[], write: (uri: string) => stri
   return found;
 }
 
-/** A resource with the URI that rules and handlers judge. */
+/** A resource with the URI that access rules and handlers use. */
 export interface ResourceMatch {
   readonly entry: ResourceEntry;
   readonly uri: string;
 }
 
-/** Finds the entry that serves a URI, such as the skill of a file. */
+/** Finds the entry that serves a URI, such as the skill that a file belongs to. */
 export type FindUnlisted = (uri: string) => ResourceEntry | undefined;
 
-/** A resource template with what a URI gives for its variables. */
+/** A resource template with the variable values from a URI. */
 export interface TemplateMatch {
   readonly entry: ResourceTemplateEntry;
   /** The URI in normal form, with the scheme as the template spells it, which access rules and handlers use. */
@@ -109,10 +110,10 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   readonly kind = 'resource template';
 
   /**
-   * Finds the first template, in the order of the list, that the normal form of a URI matches.
+   * Finds the first template, in list order, that matches a URI's normal form.
    *
-   * @param hidden templates that do not exist for the caller
-   * @param foldsHost whether the host may have another case than the template writes
+   * @param hidden templates that are hidden from the caller
+   * @param foldsHost whether the host's case may differ from the template
    */
   match(uri: string, hidden?: ReadonlySet<object>, foldsHost = false): TemplateMatch | undefined {
     if (this.size === 0) return undefined;
@@ -129,7 +130,7 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   }
 }
 
-/** Writes the scheme and the host of a URI as a template has them, as far as they are not variables. */
+/** Writes a URI's scheme and host as they are in a template, unless they are variables. */
 function writeAs(template: string, normal: string): string {
   const [fixed = ''] = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@{]*(?=[/?#]|$))?/i.exec(template) ?? [];
   return normal.slice(0, fixed.length).toLowerCase() === fixed.toLowerCase()
@@ -137,27 +138,27 @@ function writeAs(template: string, normal: string): string {
     : normal;
 }
 
-/** The prompts of a server. */
+/** A server's prompts. */
 export class PromptRegistry extends Registry<PromptEntry> {
   readonly kind = 'prompt';
 }
 
-/** The completions of a server: no list shows them. */
+/** A server's completions, which no list shows. */
 export class CompletionRegistry extends Registry<CompletionEntry> {
   readonly kind = 'completion';
 
-  /** The key contains the kind of the target. */
+  /** The key contains the target's kind. */
   override describe(key: string): string {
     return `${this.kind} of ${key}`;
   }
 
-  /** Finds the completion of one argument of a prompt or a resource template. */
+  /** Finds the completion for one argument of a prompt or a resource template. */
   findFor(options: CompleteOptions): CompletionEntry | undefined {
     return this.find(formatCompletionKey(options));
   }
 }
 
-/** Everything that the handlers of one server are registered in. */
+/** The registries for all handlers of one server. */
 export class Registries {
   readonly tools = new ToolRegistry();
   readonly resources = new ResourceRegistry();
@@ -167,7 +168,7 @@ export class Registries {
 }
 
 /**
- * Names the subject of a completion.
+ * Names a completion's subject.
  *
  * @example
  * formatCompletionKey({ prompt: 'greet', argument: 'name' }); // prompt "greet", argument "name"
@@ -181,7 +182,7 @@ export function formatCompletionKey(options: CompleteOptions): string {
   return `${subject}, argument ${JSON.stringify(argument)}`;
 }
 
-/** Knows the scopes that extensions require, because their entries are in no registry. */
+/** Tracks the scopes that extensions require, because their entries are not in a registry. */
 export class ExtensionScopes {
   readonly #changes = new Subject<void>();
   #scopes: readonly string[] = [];

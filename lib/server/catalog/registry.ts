@@ -1,14 +1,14 @@
 import { Subject, type Observable } from 'rxjs';
 import { CatalogError } from './catalog.error.js';
 
-/** What a registry knows of its entries. */
+/** The data that a registry stores about an entry. */
 export interface Entry {
-  /** The key of the entry. */
+  /** The entry key. */
   readonly key: string;
-  /** The position of the entry in lists. It grows with each addition, and does not change when the entry is updated. */
+  /** The entry's position in lists. It grows with each addition, and does not change when the entry is updated. */
   readonly sequence: number;
   /**
-   * Whether the entry is built in. Every caller of the list sees it, and the application's visibility rules do not
+   * Whether the entry is built in. Every caller sees it in the list, and the application's visibility rules do not
    * apply to it.
    * @default false
    */
@@ -18,19 +18,19 @@ export interface Entry {
 /** An entry before it is registered. */
 export type NewEntry<Placed extends Entry> = Omit<Placed, 'sequence'>;
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page<Listed> {
   readonly entries: readonly Listed[];
-  /** Where the next page begins; absent on the last one. */
+  /** Where the next page begins; absent on the last page. */
   readonly next?: number;
 }
 
 /** The source of a list's entries. */
 export type EntryList<Listed extends Entry> = Pick<Registry<Listed>, 'version' | 'list' | 'page'>;
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 export interface PageLimits<Listed> {
-  /** The `next` of the page before, or 0. */
+  /** The previous page's `next`, or 0. */
   readonly after: number;
   readonly size: number;
   /** Returns whether the list contains an entry. @default every entry */
@@ -58,7 +58,7 @@ export interface Completion<Listed extends Entry> {
 
 /** Stores the entries of one kind in a stable order, and emits their changes. */
 export abstract class Registry<Listed extends Entry> {
-  /** Names the kind in error messages. */
+  /** Identifies the kind in error messages. */
   abstract readonly kind: string;
 
   readonly #entries = new Map<string, Listed>();
@@ -68,16 +68,28 @@ export abstract class Registry<Listed extends Entry> {
   #version = 0;
 
   #completion: Completion<Listed> | undefined;
+  #isExpecting = false;
+
+  /** Whether entries will be added later, in which case the server declares the capability without any. */
+  get isExpecting(): boolean {
+    return this.#isExpecting;
+  }
+
+  /** Announces entries that will be added later. */
+  expect(): void {
+    this.#isExpecting = true;
+    this.#version += 1;
+  }
 
   /** Emits after each addition, change and removal. */
   readonly changes$: Observable<void> = this.#changes.asObservable();
 
-  /** Grows with each addition, change and removal. */
+  /** Increases with each addition, change and removal. */
   get version(): number {
     return this.#version;
   }
 
-  /** Names an entry in error messages. */
+  /** Identifies an entry in error messages. */
   describe(key: string): string {
     return `${this.kind} "${key}"`;
   }
@@ -104,17 +116,17 @@ export abstract class Registry<Listed extends Entry> {
   /**
    * Returns the entries after a position in the list.
    *
-   * @param after the `next` of the page before, or 0
-   * @param shows returns whether the list contains an entry; every entry by default
+   * @param after the previous page's `next`, or 0
+   * @param shows returns whether the list contains an entry; by default, it contains every entry
    */
   page(after: number, size: number, shows?: (entry: Listed) => boolean): Page<Listed> {
     return readPage(this.list(), { after, size, shows });
   }
 
   /**
-   * Adds an entry behind all others.
+   * Adds an entry after all others.
    *
-   * @throws {CatalogError} when there is one of its key
+   * @throws {CatalogError} if an entry with its key exists
    */
   add(entry: NewEntry<Listed>): Listed {
     const { key } = entry;
@@ -127,9 +139,9 @@ export abstract class Registry<Listed extends Entry> {
   }
 
   /**
-   * Replaces the entry of the same key.
+   * Replaces the entry with the same key.
    *
-   * @throws {CatalogError} when there is none
+   * @throws {CatalogError} if there is none
    */
   replace(entry: NewEntry<Listed>): Listed {
     const present = this.#entries.get(entry.key);
@@ -140,18 +152,18 @@ export abstract class Registry<Listed extends Entry> {
   /** Removes an entry and returns whether it existed. */
   remove(key: string): boolean {
     const wasThere = this.#entries.delete(key);
-    if (wasThere) this.#announce();
+    if (wasThere) this.#publish();
     return wasThere;
   }
 
   #put(entry: NewEntry<Listed> & { readonly sequence: number }): Listed {
     const placed = Object.freeze(entry) as unknown as Listed;
     this.#entries.set(placed.key, placed);
-    this.#announce();
+    this.#publish();
     return placed;
   }
 
-  #announce(): void {
+  #publish(): void {
     this.#ordered = undefined;
     this.#version += 1;
     this.#changes.next();

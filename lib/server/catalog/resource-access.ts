@@ -4,7 +4,7 @@ import type { NamedResource } from './scopes/required-scopes.js';
 import type { ResourceRegistry, ResourceTemplateRegistry, ResourceMatch } from './registries.js';
 import { selectLeastAccess, listAccessPaths, type AccessCaller } from './access-paths.js';
 
-/** Knows what resources and templates declare about who may read them. */
+/** Finds the declared access of resources and templates. */
 export class ResourceAccess {
   #isDeclared = false;
   #isDynamic = false;
@@ -15,26 +15,26 @@ export class ResourceAccess {
     private readonly templates: ResourceTemplateRegistry,
   ) {}
 
-  /** Whether some resource needs more than a token, or none: else there is nothing to look up. */
+  /** Whether any resource is public or requires more than a token. If none does, there is nothing to look up. */
   get isDeclared(): boolean {
     this.#update();
     return this.#isDeclared;
   }
 
-  /** Whether the access of some resource depends on its URI or on the caller. */
+  /** Whether any resource's access depends on its URI or on the caller. */
   get isDynamic(): boolean {
     this.#update();
     return this.#isDynamic;
   }
 
-  /** Finds the declared access of a URI's resource. Returns `undefined` if none is declared. */
+  /** Finds the declared access for a URI's resource. Returns `undefined` if none is declared. */
   find(uri: string, caller: AccessCaller = {}): Access | undefined {
     const entry = this.findEntry(uri, caller.hidden);
     return entry && selectLeastAccess(entry, caller);
   }
 
   /**
-   * Finds the resource, or else the template, of a URI.
+   * Finds the resource or else the template for a URI.
    *
    * @param hidden entries that are hidden from the caller
    */
@@ -42,17 +42,20 @@ export class ResourceAccess {
     return this.findNamed(uri, hidden)?.entry;
   }
 
-  /** Finds the resource of a URI, or else the template with what the URI gives for its variables; with the URI that is judged. */
+  /**
+   * Finds the resource for a URI, or else the template with its variable values, and the URI to which access rules
+   * apply.
+   */
   findNamed(uri: string, hidden?: ReadonlySet<object>): NamedResource | undefined {
     return findNamed({ resources: this.resources, templates: this.templates }, uri, hidden);
   }
 
-  /** Returns the normal form of a URI, of the resource that it means if there is one. */
+  /** Returns the normal form of a URI, or of the resource that it refers to if there is one. */
   normalize(uri: string): string {
     return this.findUri(uri) ?? normalizeUri(uri);
   }
 
-  /** Finds the normal form of the URI of a resource. Undefined if nothing that the caller may see serves it. */
+  /** Finds the normal form of a resource URI. Returns `undefined` if nothing visible to the caller serves it. */
   findUri(uri: string, hidden?: ReadonlySet<object>): string | undefined {
     const found = this.findNamed(uri, hidden);
     return found && normalizeUri(found.uri);
@@ -78,7 +81,7 @@ export interface ResourceRegistries {
   readonly templates: ResourceTemplateRegistry;
 }
 
-/** Finds what serves a URI. Only if nothing does, the case of the host does not count. */
+/** Finds what serves a URI. Falls back to comparing hosts case-insensitively if nothing matches. */
 export function findNamed(
   { resources, templates }: ResourceRegistries,
   uri: string,

@@ -5,13 +5,13 @@ import { logError } from '../../core/log/describe-failure.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { CatalogError } from './catalog.error.js';
 
-/** Makes a change in every process; resolves when it is made in this one. */
+/** Makes a change in every process. Resolves when it has been made in this one. */
 export type SharedChange<Payload> = (payload: Payload) => Promise<void>;
 
 /** Options of `McpCatalog.broadcastChange()`. */
 export interface SharedChangeOptions {
   /**
-   * Is called if changes may have been missed, for example after the process was out of reach for too long. It should
+   * Called if changes may have been missed, for example after the process was unreachable for too long. It should
    * read the current state from the application's own store.
    * @default a warning in the log
    */
@@ -44,29 +44,29 @@ const CHANGE = new Topic<ChangeMessage>('catalog.change');
 /** A longer value belongs in the application's own store. */
 const MOST_CHARACTERS = 65_536;
 
-/** The most changes that may wait, and the most characters of them. Further changes are missed. */
+/** The maximum number of queued changes, and of their characters. Further changes are dropped. */
 const MOST_WAITING = 1000;
 const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 
-/** Milliseconds that further changes wait for one change. */
+/** How long later changes wait for the current one, in milliseconds. */
 const LONGEST_MS = 30_000;
 
-/** Makes the application's named changes in every process, one after the other and in the same order. */
+/** Makes the application's named changes in every process, one at a time and in the same order. */
 export class SharedChanges {
   readonly #logger = new Logger('McpCatalog');
   readonly #changes = new Map<string, KnownChange>();
   readonly #waiting = new Map<string, Waiting>();
   #queue: Promise<void> = Promise.resolve();
-  /** How many changes wait, and how many characters they have. */
+  /** The number of queued changes, and of their characters. */
   #count = 0;
   #characters = 0;
-  /** Names of changes that this process misses because too many wait. */
+  /** Names of changes that this process drops because too many are queued. */
   readonly #missed = new Set<string>();
-  /** The state before the server has settings. A catalog needs no settings. */
+  /** The state until the server has settings, which the catalog itself does not need. */
   readonly #early: ChangeMessage[] = [];
   #bus: ClusterBus | undefined;
 
-  /** Begins to apply changes, waiting ones first. */
+  /** Starts to apply changes, queued ones first. */
   open(bus: ClusterBus): void {
     this.#bus = bus;
     bus.on(CHANGE, (message) => this.#receive(message));
@@ -121,11 +121,11 @@ export class SharedChanges {
     for (const name of names) {
       const onGap = this.#changes.get(name)?.onGap;
       if (onGap !== undefined) this.#next(name, onGap);
-      else this.#logger.warn(`Changes "${name}" of other processes may have been missed: give "onGap"`);
+      else this.#logger.warn(`Changes "${name}" from other processes may have been missed: set "onGap"`);
     }
   }
 
-  /** Begins when the previous change has ended. */
+  /** Starts when the previous change has ended. */
   #next(name: string, make: () => unknown, { waiting, characters = 0 }: NextChange = {}): void {
     this.#count += 1;
     this.#characters += characters;
@@ -139,7 +139,7 @@ export class SharedChanges {
     if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
   }
 
-  /** Missed changes are read again after all waiting changes. */
+  /** Missed changes are reread after all queued changes. */
   #finish(characters: number): void {
     this.#count -= 1;
     this.#characters -= characters;
@@ -159,18 +159,18 @@ export class SharedChanges {
   }
 
   /**
-   * If a local change fails, its promise rejects. If a change of another process fails, it is logged, because no local
-   * code waits for it.
+   * If a local change fails, its promise rejects. If another process's change fails, the failure is logged, because
+   * no local code waits for it.
    */
   #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
     if (waiting !== undefined) waiting.reject(error);
-    else logError(this.#logger, error, `The change "${name}" of another process failed here`);
+    else logError(this.#logger, error, `The change "${name}" from another process failed in this process`);
   }
 }
 
 function formatPayload(name: string, payload: unknown): string {
   const text = JSON.stringify(payload) as string | undefined;
-  if (text === undefined) throw CatalogError.invalid(`The change "${name}" must be made with JSON`);
+  if (text === undefined) throw CatalogError.invalid(`The value for the change "${name}" must be JSON`);
   if (text.length <= MOST_CHARACTERS) return text;
   throw CatalogError.invalid(
     `The change "${name}" has ${text.length} characters, expected at most ${MOST_CHARACTERS}: store it where every process can read it, and pass its name`,
@@ -179,6 +179,6 @@ function formatPayload(name: string, payload: unknown): string {
 
 function createBusyError(name: string): CatalogError {
   return CatalogError.invalid(
-    `The change "${name}" cannot be made now, since ${MOST_WAITING} wait: wait for each before you make the next`,
+    `The change "${name}" cannot be made now, because ${MOST_WAITING} changes are already queued: wait for each change before you make the next`,
   );
 }

@@ -5,34 +5,34 @@ import type { Publisher } from './publisher.js';
 import { Signal } from './topic-subscribers.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 
-const HEARD = new Query<ClusterPosition, boolean>('cluster.heard');
+const ACKNOWLEDGE = new Query<ClusterPosition, boolean>('cluster.heard');
 
-/** Where a process stands that has not joined yet. */
-const NOWHERE: ClusterPosition = { epoch: '', number: 0 };
+/** The position of a process that has not joined yet. */
+const NO_POSITION: ClusterPosition = { epoch: '', number: 0 };
 
-/** The parts of a hearing. */
+/** The dependencies of acknowledgements. */
 export interface AcknowledgementParts {
   readonly bus: Pick<ClusterBus, 'respond' | 'requestAll' | 'position'>;
   readonly publisher: Pick<Publisher, 'whenAppended' | 'newest'>;
-  readonly waits: Pick<ClusterTimeouts, 'heardMs'>;
+  readonly waits: Pick<ClusterTimeouts, 'acknowledgedMs'>;
 }
 
-/** Waits until every process has taken from the log what this one published. */
+/** Waits until all processes have read this one's entries from the log. */
 export class Acknowledgements {
   readonly #taken = new Signal();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
   constructor(private readonly parts: AcknowledgementParts) {
-    parts.bus.respond(HEARD, (place) => this.#reach(place));
+    parts.bus.respond(ACKNOWLEDGE, (position) => this.#reach(position));
   }
 
-  /** Notes that this process has taken an entry. */
+  /** Records that this process has processed an entry. */
   noteTaken(): void {
     this.#taken.emit();
   }
 
-  /** Asks every process. Callers that come while it asks share the next turn, so that many of them cost one question. */
+  /** Asks all processes. Concurrent callers share the next request, so together they cost only one. */
   request(): Promise<void> {
     this.#next ??= this.#running.then(() => {
       this.#next = undefined;
@@ -42,26 +42,26 @@ export class Acknowledgements {
     return this.#next;
   }
 
-  /** Callers wait no longer for a slow process, nor for a slow engine. */
+  /** Limits how long callers wait for slow processes and a slow backend. */
   async #ask(): Promise<void> {
-    await settleWithin(this.#requestAll(), this.parts.waits.heardMs);
+    await settleWithin(this.#requestAll(), this.parts.waits.acknowledgedMs);
   }
 
   async #requestAll(): Promise<void> {
     const { bus, publisher } = this.parts;
     await publisher.whenAppended();
     const { newest } = publisher;
-    if (newest !== undefined) await bus.requestAll(HEARD, newest).catch(() => undefined);
+    if (newest !== undefined) await bus.requestAll(ACKNOWLEDGE, newest).catch(() => undefined);
   }
 
-  /** Waits until this process has taken the entry at a place. Nobody asks any more after that time. */
-  async #reach(place: ClusterPosition): Promise<boolean> {
-    const hasTaken = () => isUpTo(place, this.parts.bus.position ?? NOWHERE);
-    if (hasTaken()) return true;
+  /** Waits until this process has processed the entry at a position, or until the requesting process has stopped waiting. */
+  async #reach(target: ClusterPosition): Promise<boolean> {
+    const hasProcessed = () => isUpTo(target, this.parts.bus.position ?? NO_POSITION);
+    if (hasProcessed()) return true;
     let stop = (): void => undefined;
     const taken = new Promise<void>((resolve) => {
-      stop = this.#taken.add(() => void (hasTaken() && resolve()));
+      stop = this.#taken.add(() => void (hasProcessed() && resolve()));
     });
-    return settleWithin(taken, this.parts.waits.heardMs).finally(stop);
+    return settleWithin(taken, this.parts.waits.acknowledgedMs).finally(stop);
   }
 }

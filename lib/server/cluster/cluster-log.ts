@@ -9,17 +9,17 @@ import type {
   ClusterPosition,
 } from '../settings/cluster/cluster.interface.js';
 
-/** An entry of the log as it was read. */
+/** An entry read from the log. */
 export interface ReadEntry {
   readonly position: ClusterPosition;
   readonly topic: string;
   readonly body: object;
-  /** Who published it, and as which of theirs. */
+  /** The process that published it. {@link count} is the entry's number in that process. */
   readonly member: string;
   readonly count: number;
 }
 
-/** An entry on its way. */
+/** The serialized form of an entry. */
 export interface EntryContent {
   readonly m: string;
   readonly n: number;
@@ -27,13 +27,13 @@ export interface EntryContent {
   readonly b: object;
 }
 
-/** Returns an entry as it goes on its way. */
+/** Builds the serialized form of an entry. */
 export function buildEntryContent(entry: Omit<ReadEntry, 'position'>): EntryContent {
   const { member: m, count: n, topic: t, body: b } = entry;
   return { m, n, t, b };
 }
 
-/** Reads an entry. Returns `undefined` if it is none that this release understands. */
+/** Reads an entry. Returns `undefined` if this release does not understand it. */
 export function readEntry({ text, position }: ClusterEntry, envelopes: Envelopes): ReadEntry | undefined {
   const content: Partial<EntryContent> = envelopes.open(text, 'log') ?? {};
   const { m: member, n: count, t: topic, b: body } = content;
@@ -42,41 +42,47 @@ export function readEntry({ text, position }: ClusterEntry, envelopes: Envelopes
   return { position, topic, body, member, count };
 }
 
-/** How much is kept in memory of what was read. */
+/** The maximum size of the buffer of entries that were read. */
 const MOST_ENTRIES = 1024;
 const MOST_CHARACTERS = 4 * 1_048_576;
 
-/** Entries of which it is known where they stand: as many as several processes publish again after the log was out of reach. */
+/**
+ * The number of entries whose position is remembered: enough for several processes to republish after the log was
+ * unreachable.
+ */
 const MOST_NAMES = 4096;
 
 interface BufferedEntry extends ReadEntry {
   readonly characters: number;
 }
 
-/** The newest entries of the log, for clients that come back: most were not away for long. */
+/** The log's newest entries, in memory. Most clients reconnect soon enough to need no others. */
 export class ClusterLog {
-  #kept: BufferedEntry[] = [];
-  /** Where each entry stood first. It outlasts a log, since what one took without saying so is published again in the next. */
-  readonly #places = new Map<string, ClusterPosition>();
+  #buffered: BufferedEntry[] = [];
+  /**
+   * Each entry's first position. It outlasts a log, because entries that one log stored without confirmation are
+   * republished in the next.
+   */
+  readonly #positions = new Map<string, ClusterPosition>();
   #characters = 0;
-  /** Every entry behind this place is here. */
+  /** All entries after this position are buffered. */
   #begin: ClusterPosition | undefined;
 
-  /** Begins with the entry that comes next. */
+  /** Clears the buffer, which restarts at the next entry. */
   restart(): void {
     this.begin(undefined);
   }
 
-  /** Begins at a place, with nothing. */
+  /** Clears the buffer, which restarts at a position. */
   begin(position: ClusterPosition | undefined): void {
-    this.#kept = [];
+    this.#buffered = [];
     this.#characters = 0;
     this.#begin = position;
   }
 
-  /** Tells whether an entry came before, at another place. */
+  /** Returns whether an entry was already read at an earlier position. */
   has({ position, ...name }: Pick<ReadEntry, 'member' | 'count' | 'position'>): boolean {
-    const first = this.#places.get(formatName(name));
+    const first = this.#positions.get(formatName(name));
     return first !== undefined && !isUpTo(position, first);
   }
 
@@ -84,37 +90,40 @@ export class ClusterLog {
     if (this.#begin?.epoch !== entry.position.epoch) {
       this.begin({ epoch: entry.position.epoch, number: entry.position.number - 1 });
     }
-    this.#kept.push({ ...entry, characters });
+    this.#buffered.push({ ...entry, characters });
     this.#note(entry);
     this.#characters += characters;
-    if (this.#kept.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#drop();
+    if (this.#buffered.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#drop();
   }
 
-  /** Returns the entries behind a place, or `undefined` if one of them is not here any more. */
+  /** Returns the entries after a position, or `undefined` if one of them is no longer buffered. */
   after({ epoch, number }: ClusterPosition): readonly ReadEntry[] | undefined {
     const begin = this.#begin;
     if (begin?.epoch !== epoch || number < begin.number) return undefined;
-    return this.#kept.filter(({ position }) => position.number > number);
+    return this.#buffered.filter(({ position }) => position.number > number);
   }
 
   #note(entry: ReadEntry): void {
-    this.#places.set(formatName(entry), entry.position);
-    const [oldest] = this.#places.size > MOST_NAMES ? this.#places.keys() : [];
-    if (oldest !== undefined) this.#places.delete(oldest);
+    this.#positions.set(formatName(entry), entry.position);
+    const [oldest] = this.#positions.size > MOST_NAMES ? this.#positions.keys() : [];
+    if (oldest !== undefined) this.#positions.delete(oldest);
   }
 
-  /** Drops in steps of an eighth, so that a full log does not move its entries at each one. */
+  /**
+   * Evicts an eighth of the buffer at a time, so that a full buffer does not have to shift its entries for each new
+   * one.
+   */
   #drop(): void {
     const most = MOST_ENTRIES - MOST_ENTRIES / 8;
     let surplus = 0;
-    while (this.#kept.length - surplus > most || this.#characters > MOST_CHARACTERS) {
-      const dropped = this.#kept[surplus];
+    while (this.#buffered.length - surplus > most || this.#characters > MOST_CHARACTERS) {
+      const dropped = this.#buffered[surplus];
       if (dropped === undefined) break;
       this.#characters -= dropped.characters;
       this.#begin = dropped.position;
       surplus += 1;
     }
-    this.#kept = this.#kept.slice(surplus);
+    this.#buffered = this.#buffered.slice(surplus);
   }
 }
 
@@ -122,42 +131,46 @@ function formatName({ member, count }: Pick<ReadEntry, 'member' | 'count'>): str
   return `${member}:${count}`;
 }
 
-/** Entries that are given at once: a reader that is slow holds them meanwhile. */
+/** The number of entries per part. A slow reader retains a part in memory. */
 const PAGE = 64;
 
-/** The most concurrent reads of the log. One reader has one. */
+/** Limits concurrent reads of the log. Each reader has one. */
 const READINGS = { slots: 8, perCaller: 1 };
 
-/** What was published: the newest of it from memory, the rest from the log itself. */
+/** Reads published entries: the newest from memory, the others from the log. */
 export class LogHistory {
   readonly #readings = new FairSlots(READINGS);
 
   constructor(
-    private readonly kept: Pick<ClusterLog, 'after' | 'has'>,
-    /** For the history alone: what was published long ago may be of a secret that no process uses any more. */
+    private readonly buffered: Pick<ClusterLog, 'after' | 'has'>,
+    /**
+     * Separate from the envelopes of new messages, because old entries may have been encrypted with a secret that no
+     * process uses anymore.
+     */
     private readonly envelopes: Envelopes,
     private readonly connect: () => Pick<ClusterConnection, 'read' | 'position'>,
   ) {}
 
   /**
-   * Returns the entries after a place, up to the newest one that was delivered when the first part was requested.
+   * Returns the entries after a position, up to the newest entry at the time of the first request.
    *
-   * @param reader whose turn it is to read @default that of the process itself
-   * @throws {ClusterBusError} `gone` if one of them is no longer in the log, `unreachable` if that was never reached
+   * @param reader identifies the reader, because readers take turns @default the process itself
+   * @throws {ClusterBusError} `gone` if one of them is no longer in the log, `unreachable` if the log was never
+   *   reached
    */
   async *read(after: ClusterPosition, reader?: string): AsyncGenerator<readonly ReadEntry[]> {
     const newest = this.connect().position;
-    if (newest === undefined) throw new ClusterBusError('unreachable', 'The log was never in reach yet');
+    if (newest === undefined) throw new ClusterBusError('unreachable', 'The log has not been reachable yet');
     if (newest.epoch !== after.epoch) throw createGoneError();
     const names = new Set<string>();
     for (let from = after; isBehind(newest, from);) {
-      const page = this.kept.after(from)?.slice(0, PAGE) ?? (await this.#readPage(from, reader));
+      const page = this.buffered.after(from)?.slice(0, PAGE) ?? (await this.#readPage(from, reader));
       const last = page.at(-1);
       if (last === undefined) return;
       from = last.position;
       yield page.flatMap((read) => {
         const entry = isBehind(read.position, newest) ? undefined : this.#parse(read);
-        return entry === undefined || this.kept.has(entry) || isKnown(names, entry) ? [] : [entry];
+        return entry === undefined || this.buffered.has(entry) || isKnown(names, entry) ? [] : [entry];
       });
     }
   }
@@ -173,7 +186,7 @@ export class LogHistory {
   }
 }
 
-/** What was published again, since it was not known how that had ended, may be there twice. */
+/** Entries may be in the log twice if they were republished because the outcome of their publication was unknown. */
 function isKnown(names: Set<string>, { member, count }: ReadEntry): boolean {
   const name = `${member}:${count}`;
   if (names.has(name)) return true;
@@ -182,13 +195,13 @@ function isKnown(names: Set<string>, { member, count }: ReadEntry): boolean {
 }
 
 function createGoneError(): ClusterBusError {
-  return new ClusterBusError('gone', 'What was published then is no longer in the log');
+  return new ClusterBusError('gone', 'The entries after this position are no longer in the log');
 }
 
-/** Tells every process that something was lost on its way to the log. */
+/** Notifies all processes that entries were lost before they reached the log. */
 export const LOSS = new Topic<{ readonly dropped: number }>('cluster.loss');
 
-/** Gives again what was published on one topic. What is not whole is not given: something was lost, or is no longer in the log. */
+/** Replays the entries of one topic. Incomplete ranges are not replayed: entries were lost, or are no longer in the log. */
 export class LogReplay {
   constructor(
     private readonly log: Pick<ClusterLog, 'after'>,
@@ -209,12 +222,12 @@ export class LogReplay {
     }
   }
 
-  kept<Body extends object>(
+  buffered<Body extends object>(
     topic: Topic<Body>,
     after: ClusterPosition,
   ): readonly LogEntry<Body>[] | undefined {
-    const kept = this.log.after(after);
-    return kept === undefined || kept.some(isLoss) ? undefined : select(topic, kept);
+    const buffered = this.log.after(after);
+    return buffered === undefined || buffered.some(isLoss) ? undefined : select(topic, buffered);
   }
 
   async *inParts<Body extends object>(
@@ -224,7 +237,7 @@ export class LogReplay {
   ): AsyncGenerator<readonly LogEntry<Body>[]> {
     for await (const entries of this.history.read(after, reader)) {
       if (entries.some(isLoss))
-        throw new ClusterBusError('gone', 'What was published then never reached the log');
+        throw new ClusterBusError('gone', 'Some entries after this position never reached the log');
       yield select(topic, entries);
     }
   }

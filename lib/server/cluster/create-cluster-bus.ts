@@ -3,7 +3,7 @@ import type { TraceCarrier } from './inbox.js';
 import { LocalBus } from './local-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
-/** Creates the bus of a server: one that joins the others, which is loaded for that alone, or one that is alone. */
+/** Creates a server's bus. The cluster bus is loaded only if the server is part of a cluster. */
 export async function createClusterBus(
   { cluster, mcpPath, keyring }: Pick<ServerSettings, 'cluster' | 'mcpPath' | 'keyring'>,
   waits: ClusterTimeouts,

@@ -4,8 +4,10 @@ import {
   ClusterBus,
   ClusterTimeouts,
   type Delivery,
+  type EntryName,
   type LogEntry,
   type MemberReply,
+  type PendingEntry,
   type Query,
   type SharedState,
   type Topic,
@@ -27,34 +29,34 @@ import type {
   ClusterStats,
 } from '../settings/cluster/cluster.interface.js';
 
-/** Tells that entries of the log are lost: before any later message, and after the entries that arrived with them. */
+/** Signals lost log entries twice: before any later message, and after the entries that arrived with them. */
 class GapSignals {
   readonly early = new Signal();
   readonly late = new Signal();
 
-  tell(): void {
+  emit(): void {
     this.early.emit();
     queueMicrotask(() => this.late.emit());
   }
 }
 
-const HERE: Delivery = Object.freeze({});
+const WITHOUT_POSITION: Delivery = Object.freeze({});
 
-/** The bus of a server with several processes. Published messages go through their shared log, and come back from it. */
+/** The bus for a cluster. Published messages pass through the shared log. */
 export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplicationShutdown {
   readonly isShared = true;
   readonly member: string;
-  readonly own: Publisher;
   readonly shared: SharedState;
   readonly #names: MemberNames;
-  readonly #takers = new TopicSubscribers();
-  readonly #placedTakers = new TopicSubscribers();
+  readonly #receivers = new TopicSubscribers();
+  readonly #storedReceivers = new TopicSubscribers();
   readonly #gaps = new GapSignals();
   readonly #back = new Signal();
   readonly #log = new ClusterLog();
   readonly #recall: LogReplay;
   readonly #envelopes: Envelopes;
   readonly #inbox: Inbox;
+  readonly #publisher: Publisher;
   readonly #acknowledgements: Acknowledgements;
   #connection: ClusterConnection | undefined;
 
@@ -80,19 +82,19 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
       waits,
       send: async (text, to) => connect().send(text, to),
       now: () => this.now,
-      take: (topic, body) => this.#takers.tryToDeliver(topic, body, HERE),
+      take: (topic, body) => this.#receivers.tryToDeliver(topic, body, WITHOUT_POSITION),
       traces,
     });
-    this.own = new Publisher({
+    this.#publisher = new Publisher({
       member: this.member,
       envelopes,
       records,
       connect: () => (this.isConnected ? this.#connection : undefined),
-      deliverHere: ({ topic, body }, name) => this.#takers.tryToDeliver(topic, body, { name }),
+      deliverHere: ({ topic, body }, name) => this.#receivers.tryToDeliver(topic, body, { name }),
       reportLoss: (dropped) => this.publish(LOSS, { dropped }),
     });
-    this.#acknowledgements = new Acknowledgements({ bus: this, publisher: this.own, waits });
-    this.on(LOSS, () => this.#gaps.tell());
+    this.#acknowledgements = new Acknowledgements({ bus: this, publisher: this.#publisher, waits });
+    this.on(LOSS, () => this.#gaps.emit());
   }
 
   isMember(name: string): boolean {
@@ -103,12 +105,16 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     return this.#connection?.isConnected === true;
   }
 
+  get published(): EntryName {
+    return this.#publisher.published;
+  }
+
   get position(): ClusterPosition | undefined {
     return this.#connection?.position;
   }
 
   get stats(): ClusterStats {
-    const [connection, publisher, envelopes] = [this.#connection, this.own, this.#envelopes];
+    const [connection, publisher, envelopes] = [this.#connection, this.#publisher, this.#envelopes];
     return gatherStats({ connection, publisher, envelopes });
   }
 
@@ -122,28 +128,28 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
       },
       onMessage: (text) => this.#inbox.receive(text),
       onGap: () => {
-        // What is in memory is not whole any more.
+        // The buffer is no longer complete.
         this.#log.restart();
-        this.#gaps.tell();
+        this.#gaps.emit();
       },
       onConnection: (isConnected) => {
         if (!isConnected) return;
-        void this.own.flush();
+        void this.#publisher.flush();
         this.#back.emit();
       },
     });
     this.#log.begin(this.#connection.position);
-    void this.own.flush();
+    void this.#publisher.flush();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.own.drain();
-    this.own.close();
+    await this.#publisher.drain();
+    this.#publisher.close();
     await this.#connection?.close();
   }
 
   publish<Body extends object>({ name }: Topic<Body>, body: Body, change?: ClusterRecordChange): void {
-    void this.own.publish(name, body, change);
+    void this.#publisher.publish(name, body, change);
   }
 
   publishFlushed<Body extends object>(
@@ -151,11 +157,11 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     body: Body,
     change?: ClusterRecordChange,
   ): Promise<void> {
-    return this.own.publish(name, body, change);
+    return this.#publisher.publish(name, body, change);
   }
 
   flush(): Promise<boolean> {
-    return this.own.whenAppended();
+    return this.#publisher.whenAppended();
   }
 
   acknowledged(): Promise<void> {
@@ -166,14 +172,14 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     { name, isBody }: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
-    return this.#takers.add(name, ignoreUnknown(isBody, take));
+    return this.#receivers.add(name, ignoreUnknown(isBody, take));
   }
 
   onStored<Body extends object>(
     { name, isBody }: Topic<Body>,
     take: (body: Body, delivery: Delivery) => void,
   ): () => void {
-    return this.#placedTakers.add(name, ignoreUnknown(isBody, take));
+    return this.#storedReceivers.add(name, ignoreUnknown(isBody, take));
   }
 
   replay<Body extends object>(
@@ -187,7 +193,7 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     topic: Topic<Body>,
     after: ClusterPosition,
   ): readonly LogEntry<Body>[] | undefined {
-    return this.#recall.kept(topic, after);
+    return this.#recall.buffered(topic, after);
   }
 
   replayInParts<Body extends object>(
@@ -196,6 +202,10 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     reader?: string,
   ): AsyncGenerator<readonly LogEntry<Body>[]> {
     return this.#recall.inParts(topic, after, reader);
+  }
+
+  listPending<Body extends object>(topic: Topic<Body>): readonly PendingEntry<Body>[] {
+    return this.#publisher.listPending(topic);
   }
 
   onGap(take: () => void): () => void {
@@ -211,12 +221,12 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
   }
 
   broadcast<Body extends object>({ name }: Topic<Body>, body: Body): void {
-    this.#inbox.tell(name, body);
-    this.#takers.tryToDeliver(name, body, HERE);
+    this.#inbox.send(name, body);
+    this.#receivers.tryToDeliver(name, body, WITHOUT_POSITION);
   }
 
   send<Body extends object>({ name }: Topic<Body>, body: Body, member?: string): void {
-    this.#inbox.tell(name, body, member);
+    this.#inbox.send(name, body, member);
   }
 
   async request<Body extends object, Reply>(
@@ -224,7 +234,7 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     body: Body,
     member: string,
   ): Promise<Reply> {
-    return (await this.#inbox.ask(name, body, member)) as Reply;
+    return (await this.#inbox.request(name, body, member)) as Reply;
   }
 
   async requestAll<Body extends object, Reply>(
@@ -239,19 +249,19 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
     { name }: Query<Body, Reply>,
     reply: (body: Body, member: string) => Reply | Promise<Reply>,
   ): void {
-    this.#inbox.answer(name, reply);
+    this.#inbox.respond(name, reply);
   }
 
   #take(read: ClusterEntry): void {
     const entry = readEntry(read, this.#envelopes);
     if (entry === undefined) return;
     const { topic, body, position, member, count } = entry;
-    const isTold = member === this.member && this.own.takeBack(count);
-    // It may be there twice: it was not known how its publication ended, or the client of the engine sent it again by itself.
+    const wasDelivered = member === this.member && this.#publisher.takeBack(count);
+    // The log may contain it twice, because the outcome of its publication was unknown or the backend's client resent it.
     if (this.#log.has(entry)) return;
     this.#log.add(entry, read.text.length);
-    const takers = isTold ? this.#placedTakers : this.#takers;
-    takers.tryToDeliver(topic, body, { position, name: { member, count } });
+    const receivers = wasDelivered ? this.#storedReceivers : this.#receivers;
+    receivers.tryToDeliver(topic, body, { position, name: { member, count } });
   }
 
   #getConnection(): ClusterConnection {
@@ -260,7 +270,7 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
   }
 }
 
-/** What the figures are gathered from. */
+/** The figures' sources. */
 export interface StatsSources {
   /** Absent until this process joins. */
   readonly connection: ClusterConnection | undefined;
@@ -270,7 +280,7 @@ export interface StatsSources {
 
 const NONE = { reconnections: 0, replayed: 0, gaps: 0 };
 
-/** Gathers the figures of the exchange between processes. */
+/** Collects statistics about the exchange between processes. */
 export function gatherStats({ connection, publisher, envelopes }: StatsSources): ClusterStats {
   const { waiting, dropped } = publisher;
   const { isReadable, unreadable } = envelopes;

@@ -1,16 +1,16 @@
 import { Logger } from '../../core/logger/logger.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { parseJsonObject } from '../../core/protocol/json-rpc.js';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { OncePerMinute } from '../../core/async/rate-limits.js';
 
-/** The wire between processes. What does not have this version is of another release of this package. */
+/** The format version. Messages with another version are from another release of this package. */
 const VERSION = 1;
 
-/** Milliseconds for which an unreadable message counts: other processes may say little. */
+/** How long an unreadable message is reported, in milliseconds, because other processes may send few messages. */
 const UNREADABLE_MS = 60_000;
 
-/** The context of an envelope. An entry of the log is not valid as a message, or for another server. */
+/** An envelope's context. A log entry is not valid as a message, nor for a different server. */
 export type EnvelopeChannel = 'log' | 'inbox';
 
 interface Envelope {
@@ -19,7 +19,7 @@ interface Envelope {
   readonly e: string;
 }
 
-/** Encrypts messages between processes. A reader of the engine learns nothing from them, and messages of a stranger are refused. */
+/** Encrypts messages between processes. Readers of the backend learn nothing from them, and forged messages are rejected. */
 export class Envelopes {
   readonly #logger = new Logger('McpCluster');
   readonly #due = new OncePerMinute();
@@ -34,32 +34,35 @@ export class Envelopes {
     this.#cipher = new Cipher('bus', keyring);
   }
 
-  /** Whether all messages of the last minute were encrypted by a known secret. */
+  /** Whether all messages of the last minute were encrypted with a known secret. */
   get isReadable(): boolean {
     return performance.now() - this.#unreadableAt >= UNREADABLE_MS;
   }
 
-  /** How many messages were encrypted by no known secret. */
+  /** The number of messages that were not encrypted with a known secret. */
   get unreadable(): number {
     return this.#unreadable;
   }
 
-  seal(content: object, place: EnvelopeChannel): string {
-    const e = this.#cipher.encrypt(JSON.stringify(content), this.#formatPlace(place));
+  seal(content: object, channel: EnvelopeChannel): string {
+    const e = this.#cipher.encrypt(JSON.stringify(content), this.#formatContext(channel));
     return JSON.stringify({ v: VERSION, e } satisfies Envelope);
   }
 
-  /** Returns the content of an envelope, or `undefined` if it is malformed, of an unknown release, or of another secret. */
-  open(text: string, place: EnvelopeChannel): object | undefined {
-    const envelope = parse(text);
+  /**
+   * Returns an envelope's content, or `undefined` if it is malformed, from another release, or encrypted with an
+   * unknown secret.
+   */
+  open(text: string, channel: EnvelopeChannel): object | undefined {
+    const envelope: Partial<Envelope> | undefined = parseJsonObject(text);
     if (envelope?.v !== VERSION) return undefined;
     const { e } = envelope;
-    const json = typeof e === 'string' ? this.#cipher.decrypt(e, this.#formatPlace(place)) : undefined;
-    return json === undefined ? this.#warn() : parse(json);
+    const json = typeof e === 'string' ? this.#cipher.decrypt(e, this.#formatContext(channel)) : undefined;
+    return json === undefined ? this.#warn() : parseJsonObject(json);
   }
 
-  #formatPlace(place: EnvelopeChannel): string {
-    return `${place} ${this.server}`;
+  #formatContext(channel: EnvelopeChannel): string {
+    return `${channel} ${this.server}`;
   }
 
   #warn(): undefined {
@@ -67,17 +70,8 @@ export class Envelopes {
     this.#unreadable += 1;
     if (!this.#due.isDue('secret')) return undefined;
     this.#logger.warn(
-      'Messages of another process cannot be read, and are ignored: they were encrypted by another "secret"',
+      'Messages from another process cannot be read and are ignored: they were encrypted with a different "secret"',
     );
-    return undefined;
-  }
-}
-
-function parse(text: string): Partial<Envelope> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
     return undefined;
   }
 }

@@ -6,42 +6,42 @@ import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { ClusterBusError, ClusterTimeouts, type MemberReply } from './cluster-bus.js';
 import type { Envelopes } from './envelopes.js';
 
-/** Milliseconds by which processes may differ about the time of the engine. */
+/** The maximum difference between the processes' clocks, in milliseconds. */
 const CLOCKS_MS = 1000;
 
-/** Milliseconds for which a process that was stalled still takes what it was told. */
-const TOLD_MS = 60_000;
+/** How long a stalled process still accepts a message, in milliseconds. */
+const MESSAGE_MS = 60_000;
 
 const DEFAULT_WAITS = new ClusterTimeouts();
 
-/** Questions that wait for an answer at once: those beyond are refused. */
+/** The maximum number of requests waiting for a reply. Further ones are rejected. */
 const MOST_WAITING = 10_000;
 
 type Reply = (body: never, member: string) => unknown;
 
 interface Waiting {
-  /** Who was asked: nobody else answers. */
+  /** The process that received the request. Replies from other processes are ignored. */
   readonly member: string;
   readonly resolve: (message: Extract<InboxMessage, { kind: 'reply' }>) => void;
 }
 
-/** The parts of an inbox. */
+/** An inbox's dependencies. */
 export interface InboxParts {
   readonly member: string;
   readonly envelopes: Envelopes;
-  /** @default those of the product */
+  /** @default the production timeouts */
   readonly waits?: Pick<ClusterTimeouts, 'answerMs'> | undefined;
-  /** Sends a text to one process or to all. Returns how many processes received it. */
+  /** Sends a string to one process or to all. Returns how many processes received it. */
   readonly send: (text: string, member?: string) => Promise<number>;
-  /** The time in milliseconds of the epoch, by a clock that all processes share. */
+  /** The time in milliseconds since the epoch, from a clock that all processes share. */
   readonly now: () => number;
-  /** Takes what processes tell. */
+  /** Receives messages. */
   readonly take: (topic: string, body: object) => void;
   /** Absent if no spans are recorded. */
   readonly traces?: TraceCarrier | undefined;
 }
 
-/** Asks and answers other processes, each question bounded in time. */
+/** Exchanges messages, requests and replies with other processes. Each request has a timeout. */
 export class Inbox {
   readonly #logger = new Logger('McpCluster');
   readonly #due = new OncePerMinute();
@@ -52,55 +52,56 @@ export class Inbox {
 
   constructor(private readonly parts: InboxParts) {}
 
-  answer(topic: string, reply: Reply): void {
+  respond(topic: string, reply: Reply): void {
     this.#replies.set(topic, reply);
   }
 
-  tell(topic: string, body: object, member?: string): void {
-    const text = this.#format({ kind: 'tell', ...this.#number(TOLD_MS), to: member, topic, body });
+  send(topic: string, body: object, member?: string): void {
+    const text = this.#format({ kind: 'tell', ...this.#number(MESSAGE_MS), to: member, topic, body });
     this.parts.send(text, member).catch(() => undefined);
   }
 
-  async ask(topic: string, body: object, member: string): Promise<unknown> {
+  async request(topic: string, body: object, member: string): Promise<unknown> {
     const { reply, failure } = await this.#ask(topic, body, member);
     if (failure !== undefined) throw new ClusterBusError('failed', failure);
     return reply;
   }
 
-  /** Asks several processes, and this one, and gives the answers that came in time. */
+  /** Sends a request to several processes and this one, and returns the replies that arrive in time. */
   async requestAll(
     topic: string,
     body: object,
     members: readonly string[],
   ): Promise<readonly MemberReply<unknown>[]> {
     const others = members.filter((member) => member !== this.parts.member);
-    const asked = others.map(async (member) => ({ member, reply: await this.ask(topic, body, member) }));
+    const asked = others.map(async (member) => ({ member, reply: await this.request(topic, body, member) }));
     const [settled, own] = await Promise.all([Promise.allSettled(asked), this.#askHere(topic, body)]);
     return [...settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), ...own];
   }
 
-  /** Returns what this process itself answers; nothing if it has no answer. */
+  /** Returns this process's reply. Empty if it has none. */
   async #askHere(topic: string, body: object): Promise<readonly MemberReply<unknown>[]> {
     const { member } = this.parts;
     const { reply, failure } = await this.#findReply(topic, body, member);
     return failure === undefined ? [{ member, reply }] : [];
   }
 
-  /** Takes a message that was sent to this process. */
+  /** Processes a message that was sent to this process. */
   receive(text: string): void {
     const { member, envelopes, take } = this.parts;
     const content = envelopes.open(text, 'inbox');
     const message = content && parseInboxMessage(content);
     if (message === undefined || (message.to ?? member) !== member) return;
     if (message.kind === 'reply') return this.#takeReply(message);
-    // A message to all others also comes back to its sender. Askers have continued without a process that was stalled.
+    // A process that sends a message to all receives it too. Requests and messages that arrive late in a stalled process
+    // are ignored, because the sender has continued without it.
     if (message.kind === 'tell' && message.from === member) return;
     if (!this.#taken.take(message, this.parts.now())) return;
     if (message.kind === 'ask') void this.#resume(message.trace, () => this.#reply(message));
     else this.#resume(message.trace, () => take(message.topic, message.body));
   }
 
-  /** Says who sends a message, which one it is, until when it counts, and what it is part of. */
+  /** Builds a message's header: its sender, number, expiry and trace context. */
   #number(forMs: number) {
     this.#sent += 1;
     const { member, traces } = this.parts;
@@ -123,7 +124,7 @@ export class Inbox {
 
   async #ask(topic: string, body: object, member: string): Promise<Extract<InboxMessage, { kind: 'reply' }>> {
     if (this.#waiting.size >= MOST_WAITING) {
-      throw new ClusterBusError('timeout', 'Too many questions wait for other processes');
+      throw new ClusterBusError('timeout', 'Too many requests to other processes are waiting for a reply');
     }
     const { answerMs } = this.parts.waits ?? DEFAULT_WAITS;
     const numbered = this.#number(answerMs + CLOCKS_MS);
@@ -142,10 +143,10 @@ export class Inbox {
 
   async #send(text: string, member: string, topic: string): Promise<void> {
     const receivers = await this.parts.send(text, member).catch((cause: unknown) => {
-      throw new ClusterBusError('timeout', `The engine did not take "${topic}"`, { cause });
+      throw new ClusterBusError('timeout', `The backend did not accept "${topic}"`, { cause });
     });
     if (receivers > 0) return;
-    throw new ClusterBusError('unreachable', `There is no process "${member}" that could answer "${topic}"`);
+    throw new ClusterBusError('unreachable', `There is no process "${member}" to respond to "${topic}"`);
   }
 
   async #reply({ from, topic, body, id }: Extract<InboxMessage, { kind: 'ask' }>): Promise<void> {
@@ -160,11 +161,11 @@ export class Inbox {
     from: string,
   ): Promise<{ readonly reply?: unknown; readonly failure?: string }> {
     const reply = this.#replies.get(topic);
-    if (reply === undefined) return { failure: `"${topic}" is not known here` };
+    if (reply === undefined) return { failure: `"${topic}" is unknown in this process` };
     try {
       return { reply: await reply(body as never, from) };
     } catch (error) {
-      // Clients may be the cause of it, again and again.
+      // Clients may cause the error repeatedly.
       if (this.#due.isDue(topic)) logError(this.#logger, error);
       return { failure: `"${topic}" failed` };
     }
@@ -172,7 +173,7 @@ export class Inbox {
 }
 
 function createLateError(topic: string, answerMs: number): ClusterBusError {
-  return new ClusterBusError('timeout', `No process answered "${topic}" in ${answerMs} ms`);
+  return new ClusterBusError('timeout', `No process responded to "${topic}" within ${answerMs} ms`);
 }
 
 interface Addressed {
@@ -182,13 +183,13 @@ interface Addressed {
 }
 
 interface InboxRequest extends Addressed {
-  /** The number that its sender gave it: it is taken once. */
+  /** The number that its sender assigned. It is processed once. */
   readonly id: number;
-  /** Until when it counts, in milliseconds of the epoch, by a clock that all processes share. */
+  /** When it expires, in milliseconds since the epoch, on a clock that all processes share. */
   readonly until: number;
   readonly topic: string;
   readonly body: object;
-  /** What the sender did it as part of; absent if that was no span. */
+  /** The sender's span. Absent if there was none. */
   readonly trace?: CarriedTrace | undefined;
 }
 
@@ -203,7 +204,7 @@ type InboxMessage =
       readonly failure?: string;
     } & Addressed);
 
-/** Reads a message. Returns `undefined` if it is none that this release understands. */
+/** Parses a message. Returns `undefined` if this release does not understand it. */
 function parseInboxMessage(content: object): InboxMessage | undefined {
   const { kind, from, to, id, until, topic, body, failure, trace } = content as Record<string, unknown>;
   if (typeof from !== 'string' || (to !== undefined && typeof to !== 'string')) return undefined;
@@ -225,23 +226,23 @@ function isTrace(trace: unknown): boolean {
   );
 }
 
-/** Who sent a message, which of theirs it is, and until when it counts. */
+/** A message's sender, number and expiry. */
 interface Numbered {
   readonly from: string;
   readonly id: number;
-  /** Milliseconds of the epoch, by a clock that all processes share. */
+  /** Milliseconds since the epoch, on a clock that all processes share. */
   readonly until: number;
 }
 
-/** The newest messages that are remembered. */
+/** The number of messages that are remembered. */
 const MOST_REMEMBERED = 16_384;
 
-/** Remembers which messages were taken: whoever can write into the engine can send one again, as long as it counts. */
+/** Remembers processed messages, because anyone with write access to the backend can resend one until it expires. */
 export class ReceivedMessages {
-  /** Until when each counts, in the order in which they came. */
+  /** Each message's expiry, in order of arrival. */
   readonly #ends = new Map<string, number>();
 
-  /** Tells whether a message still counts and is taken for the first time. */
+  /** Returns whether a message has not expired and is processed for the first time. */
   take({ from, id, until }: Numbered, now: number): boolean {
     const key = `${from}:${id}`;
     if (now > until || this.#ends.has(key)) return false;
@@ -258,13 +259,13 @@ export class ReceivedMessages {
   }
 }
 
-/** What names a span to another process, as headers would. */
+/** A span's context, in the form of the headers that propagate it. */
 export type CarriedTrace = { readonly [name: string]: string };
 
-/** Keeps the trace of a client whole if its message continues in another process. */
+/** Continues a client's trace when another process handles its message. */
 export interface TraceCarrier {
-  /** Names the span that is active here. Returns `undefined` if none is. */
+  /** Returns the active span's context, or `undefined` if there is none. */
   carry(): CarriedTrace | undefined;
-  /** Runs a function as part of what another process named. */
+  /** Runs a function in another process's span context. */
   resume<Result>(carried: CarriedTrace, act: () => Result): Result;
 }

@@ -1,15 +1,15 @@
 import { type ClusterBus, Topic } from './cluster-bus.js';
 
-/** Tells the others that they may take it: they need not wait until they try again. */
+/** Notifies the others that the lease is free, so that they do not have to wait for their next attempt. */
 const FREED = new Topic<{ readonly name: string }>('cluster.freed');
 
-/** Milliseconds for which a process without a sign of life keeps a lease. */
+/** How long a lease remains valid without renewal, in milliseconds. */
 const HOLD_MS = 10_000;
 
-/** Signs of life in that time. */
-const SIGNS_OF_LIFE = 4;
+/** The number of renewals in that time. */
+const RENEWALS = 4;
 
-/** Takes what one process of a server at a time may have, and keeps it as long as the process lives. */
+/** A lease that only one of a server's processes can hold at a time, and that it renews until it ends. */
 export class Lease {
   #timer: NodeJS.Timeout | undefined;
   #leave: (() => void) | undefined;
@@ -26,17 +26,17 @@ export class Lease {
     return this.#isHeld;
   }
 
-  /** Tries to take it, and again and again. */
+  /** Starts to acquire the lease, and retries until the process holds it. */
   start(): void {
     if (this.bus.shared === undefined) return this.#change(true);
     this.#leave = this.bus.on(FREED, ({ name }) => {
       if (name === this.name) void this.attempt();
     });
-    this.#timer ??= setInterval(() => void this.attempt(), HOLD_MS / SIGNS_OF_LIFE).unref();
+    this.#timer ??= setInterval(() => void this.attempt(), HOLD_MS / RENEWALS).unref();
     void this.attempt();
   }
 
-  /** Gives it back; it never rejects. */
+  /** Releases the lease. It never rejects. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#leave?.();
@@ -46,7 +46,7 @@ export class Lease {
     if (wasHeld) await this.#free();
   }
 
-  /** Takes or keeps the lease. While the engine is out of reach, its holder keeps it. It never rejects. */
+  /** Acquires or renews the lease. While the backend is unreachable, the holder still holds it. It never rejects. */
   async attempt(): Promise<boolean> {
     const { shared } = this.bus;
     if (shared === undefined || this.#isOver) return this.#isHeld;

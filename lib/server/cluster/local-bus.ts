@@ -13,31 +13,31 @@ type Reply = (body: never, member: string) => unknown;
 
 const MEMBER_BYTES = 6;
 
-const HERE: Delivery = Object.freeze({});
+const WITHOUT_POSITION: Delivery = Object.freeze({});
 
-/** The bus of a server that is alone: what is published is delivered before `publish` returns. */
+/** The bus for a server without a cluster. Messages are delivered before `publish` returns. */
 export class LocalBus extends ClusterBus {
   readonly isShared = false;
   readonly isConnected = true;
   readonly member = randomBytes(MEMBER_BYTES).toString('hex');
   readonly position = undefined;
-  readonly own = { published: undefined, listPending: () => [] };
+  readonly published = undefined;
   readonly shared = undefined;
   readonly stats = undefined;
-  readonly #takers = new TopicSubscribers();
+  readonly #receivers = new TopicSubscribers();
   readonly #replies = new Map<string, Reply>();
 
-  /** There is nobody else. */
+  /** There are no other processes. */
   isMember(name: string): boolean {
     return name === this.member;
   }
 
   publish<Body extends object>({ name }: Topic<Body>, body: Body): void {
-    this.#takers.deliver(name, body, HERE);
+    this.#receivers.deliver(name, body, WITHOUT_POSITION);
   }
 
   broadcast<Body extends object>({ name }: Topic<Body>, body: Body): void {
-    this.#takers.deliver(name, body, HERE);
+    this.#receivers.deliver(name, body, WITHOUT_POSITION);
   }
 
   publishFlushed<Body extends object>(topic: Topic<Body>, body: Body): Promise<void> {
@@ -45,26 +45,26 @@ export class LocalBus extends ClusterBus {
     return Promise.resolve();
   }
 
-  /** What was published was delivered at once. */
+  /** Messages were delivered immediately. */
   flush(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
-  /** There is nobody else. */
+  /** There are no other processes. */
   acknowledged(): Promise<void> {
     return Promise.resolve();
   }
 
   on<Body extends object>({ name }: Topic<Body>, take: (body: Body, delivery: Delivery) => void): () => void {
-    return this.#takers.add(name, take);
+    return this.#receivers.add(name, take);
   }
 
-  /** Nothing gets a place later. */
+  /** Messages never receive a position. */
   onStored(): () => void {
     return () => undefined;
   }
 
-  /** Nothing that was published has a place. */
+  /** Messages have no position. */
   replay(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -74,11 +74,16 @@ export class LocalBus extends ClusterBus {
   }
 
   replayInParts(): AsyncIterable<never> {
-    const next = () => Promise.reject(new ClusterBusError('gone', 'A server that is alone has no log'));
+    const next = () => Promise.reject(new ClusterBusError('gone', 'A standalone server has no log'));
     return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 
-  /** Nothing gets lost on the way. */
+  /** Messages never wait for a log. */
+  listPending(): readonly never[] {
+    return [];
+  }
+
+  /** Messages cannot be lost. */
   onGap(): () => void {
     return () => undefined;
   }
@@ -87,17 +92,17 @@ export class LocalBus extends ClusterBus {
     return () => undefined;
   }
 
-  /** Nobody is ever away. */
+  /** There are no other processes to reconnect. */
   onReconnect(): () => void {
     return () => undefined;
   }
 
-  /** There is nobody else. */
+  /** There are no other processes. */
   send(): void {}
 
   request<Body extends object, Answer>({ name }: Query<Body, Answer>): Promise<Answer> {
     return Promise.reject(
-      new ClusterBusError('unreachable', `There is no other process that could answer "${name}"`),
+      new ClusterBusError('unreachable', `There is no other process to respond to "${name}"`),
     );
   }
 

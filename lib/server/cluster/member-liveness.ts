@@ -1,27 +1,27 @@
 import type { ClusterBus, ClusterTimeouts } from './cluster-bus.js';
 
-/** Milliseconds for which one process's finding is enough for all. */
-const LOOK_MS = 250;
+/** How long a check's result is cached, in milliseconds. */
+const CACHED_MS = 250;
 
-/** A process that was not looked for longer than this may have been there meanwhile. */
-const LOOKED_MS = 3000;
+/** The maximum pause between checks, in milliseconds, for a process to count as continuously missing. */
+const LONGEST_PAUSE_MS = 3000;
 
-/** Milliseconds until the next check whether a process is gone. It may only have been stalled. */
+/** The pause until the next check of a process that is gone, in milliseconds. It may only have been stalled. */
 const GONE_MS = 10_000;
 
-/** Milliseconds for which it is remembered: it may be back for long, and not counted for a moment. */
+/** How long an absence is remembered, in milliseconds. A process that has returned may briefly be missing again. */
 const REMEMBERED_MS = 60_000;
 
-/** Processes of which something is remembered. */
+/** The number of processes that are remembered. */
 const MOST_REMEMBERED = 1000;
 
-/** Whether a process is counted; `missing` if it is not, and `unknown` if that cannot be told. */
+/** Whether a process is a member. `missing` if it is not, and `unknown` if that cannot be determined. */
 export type Presence = 'there' | 'missing' | 'gone' | 'unknown';
 
 interface Absence {
   readonly since: number;
   readonly seen: number;
-  /** Until when it is taken for gone without another look. */
+  /** When it must be checked again; until then it is considered gone. */
   readonly goneUntil?: number;
 }
 
@@ -30,10 +30,10 @@ interface LivenessCheck<Result> {
   readonly result: Promise<Result>;
 }
 
-/** Finds out which processes are gone. However many ask, there is one look for all of them. */
+/** Determines which processes are gone. Concurrent callers share one check. */
 export class MemberLiveness {
   readonly #known = new Map<string, Absence>();
-  readonly #looks = new Map<string, LivenessCheck<Presence>>();
+  readonly #checks = new Map<string, LivenessCheck<Presence>>();
   #list: LivenessCheck<readonly string[] | undefined> | undefined;
 
   constructor(
@@ -41,26 +41,26 @@ export class MemberLiveness {
     private readonly waits: Pick<ClusterTimeouts, 'certainMs'>,
   ) {}
 
-  /** Tells whether it was found out a moment ago that a process is gone. */
+  /** Returns whether a recent check found that a process is gone. */
   isGone(member: string): boolean {
     return (this.#known.get(member)?.goneUntil ?? 0) > performance.now();
   }
 
-  /** Notes that a process has answered. */
+  /** Records that a process has responded. */
   forget(member: string): void {
     this.#known.delete(member);
   }
 
-  /** Looks whether a process is there. It never rejects. */
+  /** Checks whether a process is a member. It never rejects. */
   check(member: string): Promise<Presence> {
-    const latest = this.#looks.get(member);
+    const latest = this.#checks.get(member);
     if (latest !== undefined && isFresh(latest)) return latest.result;
-    const look = { at: performance.now(), result: this.#look(member) };
-    remember(this.#looks, member, look);
-    return look.result;
+    const check = { at: performance.now(), result: this.#check(member) };
+    remember(this.#checks, member, check);
+    return check.result;
   }
 
-  async #look(member: string): Promise<Presence> {
+  async #check(member: string): Promise<Presence> {
     const members = await this.#listMembers();
     if (members === undefined) return 'unknown';
     if (members.includes(member)) {
@@ -68,17 +68,17 @@ export class MemberLiveness {
       return 'there';
     }
     const now = performance.now();
-    const { since, isGone } = this.#readOn(member, now);
+    const { since, isGone } = this.#findAbsence(member, now);
     const isCertain = isGone || now - since >= this.waits.certainMs || (await this.#hasEnded(member));
     remember(this.#known, member, { since, seen: now, ...(isCertain && { goneUntil: now + GONE_MS }) });
     return isCertain ? 'gone' : 'missing';
   }
 
-  /** Since when a process is away, as far as it was looked for all the time, and whether it was gone before. */
-  #readOn(member: string, now: number): { readonly since: number; readonly isGone: boolean } {
+  /** Returns how long a process has been missing in all checks, and whether it was gone before. */
+  #findAbsence(member: string, now: number): { readonly since: number; readonly isGone: boolean } {
     const known = this.#known.get(member);
     const isGone = known?.goneUntil !== undefined && now - known.seen <= REMEMBERED_MS;
-    return known !== undefined && now - known.seen <= LOOKED_MS
+    return known !== undefined && now - known.seen <= LONGEST_PAUSE_MS
       ? { since: known.since, isGone }
       : { since: now, isGone };
   }
@@ -97,13 +97,13 @@ export class MemberLiveness {
   }
 }
 
-/** Returns the key of the record that says that a process has ended by itself. */
+/** Returns the key of the record that a process writes on shutdown. */
 export function formatEndedKey(member: string): string {
   return `ended:${member}`;
 }
 
 function isFresh({ at }: LivenessCheck<unknown>): boolean {
-  return performance.now() - at < LOOK_MS;
+  return performance.now() - at < CACHED_MS;
 }
 
 function remember<Known>(known: Map<string, Known>, member: string, value: Known): void {

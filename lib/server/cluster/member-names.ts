@@ -7,8 +7,8 @@ const CODE_BYTES = 6;
 const NAME_CHARACTERS = 2 * (NAME_BYTES + CODE_BYTES);
 
 /**
- * Names processes: each name says by the secret that it is one. Ids from clients contain names of processes. An invented
- * name must not start a search for the process.
+ * Names processes. A name contains a code that can only be computed with the secret, because client-supplied ids
+ * contain process names, and a made-up name must not start a search for a process.
  *
  * @see RFC 2104 §5, RFC 5869
  */
@@ -22,15 +22,15 @@ export class MemberNames {
     this.#keys = keyring.derive('member').map((key) => new HmacSha256(key));
   }
 
-  /** Returns a name that no other process has: letters and digits. */
+  /** Returns a unique name, which consists of letters and digits. */
   create(): string {
     const [key] = this.#keys;
-    if (key === undefined) throw new RangeError('There is no secret to name a process by');
+    if (key === undefined) throw new RangeError('A process name cannot be created without a secret');
     const name = randomBytes(NAME_BYTES).toString('hex');
     return `${name}${this.#sign(key, name).toString('hex')}`;
   }
 
-  /** Tells whether a name was given by a process of this server. */
+  /** Returns whether a name belongs to one of this server's processes. */
   isOurs(name: string): boolean {
     if (name.length !== NAME_CHARACTERS) return false;
     const code = Buffer.from(name.slice(2 * NAME_BYTES), 'hex');
@@ -38,7 +38,10 @@ export class MemberNames {
     return this.#keys.some((key) => isSameSecret(this.#sign(key, drawn), code));
   }
 
-  /** Selects the names of processes of this server. What a process with another secret says could not be read. */
+  /**
+   * Selects the names of this server's processes. Messages from a process with a different secret could not be
+   * decrypted.
+   */
   select(names: readonly string[]): readonly string[] {
     return names.filter((name) => this.isOurs(name));
   }

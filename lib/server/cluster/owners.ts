@@ -4,29 +4,29 @@ import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { formatEndedKey, MemberLiveness } from './member-liveness.js';
 import { type ClusterBus, ClusterBusError, type ClusterTimeouts, type Query } from './cluster-bus.js';
 
-/** Milliseconds for which the regular end of a process is remembered. */
+/** How long the shutdown of a process is remembered, in milliseconds. */
 const ENDED_MS = 24 * 60 * 60_000;
 
-/** Most processes have answered by then. */
+/** Most processes respond within this time. */
 const RETRY_AFTER_MS = 5000;
 
-/** Questions of one caller that wait for processes at once. */
+/** The maximum number of requests per caller that may wait for processes. */
 const MOST_OF_A_CALLER = 200;
 
-/** The process to ask, and the caller of the question. */
+/** The process that receives a request, and the caller that sent it. */
 export interface OwnerRequest {
-  /** The name of the process, which anybody may have invented. */
+  /** The process's name. It is untrusted. */
   readonly member: string;
-  /** For how long to wait for an engine that is out of reach, in milliseconds. */
+  /** How long to wait for an unreachable backend, in milliseconds. */
   readonly patienceMs: number;
-  /** Whose question it is: no caller has all that may wait. @default the process's own */
+  /** The caller, because the number of waiting requests per caller is limited. @default the process itself */
   readonly caller?: string;
 }
 
-/** Asks processes for what they alone have, as long as they may still be there. */
+/** Sends requests to processes that own a session, a stream or a task, as long as they may still run. */
 export class Owners implements BeforeApplicationShutdown {
   readonly #absences: MemberLiveness;
-  /** How many questions of each caller wait. */
+  /** The number of waiting requests per caller. */
   readonly #waiting = new Map<string, number>();
 
   constructor(
@@ -36,7 +36,7 @@ export class Owners implements BeforeApplicationShutdown {
     this.#absences = new MemberLiveness(bus, waits);
   }
 
-  /** Announces the end of this process, so that others do not wait for it. */
+  /** Announces this process's shutdown, so that others do not wait for it. */
   async beforeApplicationShutdown(): Promise<void> {
     const { member, shared } = this.bus;
     const change = { key: formatEndedKey(member), set: { ended: '1' }, expires: Date.now() + ENDED_MS };
@@ -44,11 +44,12 @@ export class Owners implements BeforeApplicationShutdown {
   }
 
   /**
-   * Asks a process until it answers, is known to be gone, or the time is over. A name that no process ever had costs nothing.
+   * Sends a request to a process, and retries until the process responds, is known to be gone, or the time is up. For
+   * a name that was never assigned, no request is sent.
    *
-   * @returns nothing if the process is gone, or never was
-   * @throws {ClusterBusError} if it is not known whether the process lives, or it failed
-   * @throws {RateLimitedError} if too much of the caller waits
+   * @returns `undefined` if the process is gone or never existed
+   * @throws {ClusterBusError} if it is unknown whether the process runs, or if it failed
+   * @throws {RateLimitedError} if too many of the caller's requests are waiting
    */
   async ask<Body extends object, Reply extends object>(
     query: Query<Body, Reply>,
@@ -86,7 +87,7 @@ export class Owners implements BeforeApplicationShutdown {
     }
   }
 
-  /** Waits until it is certain whether a process is gone that is not counted. */
+  /** Waits until it is certain whether a missing process is gone. */
   async #isGone(member: string): Promise<boolean> {
     for (;;) {
       const presence = await this.#absences.check(member);
@@ -96,19 +97,19 @@ export class Owners implements BeforeApplicationShutdown {
   }
 
   /**
-   * A process that takes questions and does not answer may have been killed, which shows late, or may be stalled. A
-   * process that cannot be asked may soon be back.
+   * Limits how long to retry. A process that receives requests and does not respond may have been killed, which is
+   * detected late, or may be stalled. A process that cannot be reached may return soon.
    */
   #limitPatience({ reason }: ClusterBusError, patienceMs: number): number {
     const { isConnected, shared } = this.bus;
     if (!isConnected) return patienceMs;
-    return reason === 'timeout' ? (shared?.countedMs ?? 0) : this.waits.unheardMs;
+    return reason === 'timeout' ? (shared?.countedMs ?? 0) : this.waits.unresponsiveMs;
   }
 
   #enter(caller: string): void {
     const count = this.#waiting.get(caller) ?? 0;
     if (count >= MOST_OF_A_CALLER) {
-      const text = 'Too many of your messages wait for other processes: try again later';
+      const text = 'Too many of your messages are waiting for other processes: try again later';
       throw new RateLimitedError(text, { retryAfterMs: RETRY_AFTER_MS });
     }
     this.#waiting.set(caller, count + 1);

@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ClusterBusError,
-  type EntryName,
-  type OwnEntries,
-  type PendingEntry,
-  type Topic,
-} from './cluster-bus.js';
+import { ClusterBusError, type EntryName, type PendingEntry, type Topic } from './cluster-bus.js';
 import type { Envelopes } from './envelopes.js';
 import { isUpTo } from './position.js';
 import { buildEntryContent, type ReadEntry } from './cluster-log.js';
@@ -16,46 +10,55 @@ import type {
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
 
-/** A log that is in reach may refuse an entry, for example because its memory is full. The entry is tried again after this time. */
+/**
+ * The pause before another attempt, in milliseconds. A log that is reachable may reject an entry, for example because
+ * its memory is full.
+ */
 const RETRY_MS = 1000;
 
-/** Milliseconds that an ending process waits for the log, and between two attempts. */
+/** How long a process that shuts down waits for the log, and the pause between two attempts, in milliseconds. */
 const LONGEST_DRAIN_MS = 2000;
 const DRAIN_MS = 50;
 
-/** Entries that go to the log together after it was out of reach. One by one, new entries could outrun them forever. */
+/**
+ * The number of entries that are appended together after the log was unreachable. If they were appended one at a
+ * time, new entries could keep arriving faster.
+ */
 const AT_ONCE = 100;
 
-/** Entries that are remembered until they come back. There are more than waiting ones, because a dropped entry may have reached the log. */
+/**
+ * The number of entries to remember until they are read from the log. It exceeds the number of waiting entries,
+ * because a dropped entry may have reached the log.
+ */
 const MOST_REMEMBERED = 4000;
 
-/** The parts of a publisher. */
+/** A publisher's dependencies. */
 export interface PublisherParts {
   readonly member: string;
   readonly envelopes: Envelopes;
   readonly records: Pick<SealedRecords, 'sealChange'>;
-  /** Gives the connection; nothing while the engine is out of reach. */
+  /** Returns the connection, or `undefined` while the backend is unreachable. */
   readonly connect: () => ClusterConnection | undefined;
-  /** Tells this process alone of something that the log did not take. */
+  /** Delivers, in this process only, a message that the log did not accept. */
   readonly deliverHere: (publication: Publication, name: EntryName) => void;
-  /** Tells the others that something was lost on the way to them. */
+  /** Notifies the others that messages to them were lost. */
   readonly reportLoss: (dropped: number) => void;
 }
 
 /**
- * Appends to the log what this process publishes. A message that the log does not accept is delivered in this process
- * at once, and waits for the log. Later messages wait behind it.
+ * Appends this process's messages to the log. A message that the log does not accept is delivered in this process
+ * immediately, and waits for the log. Later messages wait behind it.
  */
-export class Publisher implements OwnEntries {
+export class Publisher {
   readonly #waiting = new PublishQueue();
-  /** What is on its way through the log and has not come back yet, oldest first. */
-  readonly #onTheWay = new Map<number, Publication>();
+  /** Messages that were appended and have not been read from the log yet, oldest first. */
+  readonly #unread = new Map<number, Publication>();
   readonly #appending = new Set<Promise<unknown>>();
   #newest: ClusterPosition | undefined;
-  /** What was delivered here before the log had it. */
-  readonly #toldHere = new Set<number>();
-  /** The newest of that, for readers that come before it has a place. */
-  readonly #unplaced = new PublishQueue();
+  /** Messages that were delivered in this process before they reached the log. */
+  readonly #deliveredHere = new Set<number>();
+  /** The newest of these, for readers that connect before they have a position. */
+  readonly #withoutPosition = new PublishQueue();
   #count = 0;
   #flushing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -63,17 +66,17 @@ export class Publisher implements OwnEntries {
 
   constructor(private readonly parts: PublisherParts) {}
 
-  /** How many messages wait for the log to be back. */
+  /** The number of messages waiting for the log. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** How many messages never reached the other processes. */
+  /** The number of messages that never reached the other processes. */
   get dropped(): number {
     return this.#waiting.dropped;
   }
 
-  /** The place of the newest message that the log has taken. */
+  /** The position of the newest message that the log has accepted. */
   get newest(): ClusterPosition | undefined {
     return this.#newest;
   }
@@ -83,15 +86,18 @@ export class Publisher implements OwnEntries {
     return this.#name(this.#count);
   }
 
-  /** Returns what was delivered here and has no place in the log yet, oldest first. */
+  /** Returns messages that were delivered in this process and have no position yet, oldest first. */
   listPending<Body extends object>({ name }: Topic<Body>): readonly PendingEntry<Body>[] {
-    return this.#unplaced
+    return this.#withoutPosition
       .first()
       .filter(({ topic }) => topic === name)
       .map(({ body, count }) => ({ body: body as Body, name: this.#name(count) }));
   }
 
-  /** Publishes, and tells when the log has it, or this process was told since the log does not take it. It never rejects. */
+  /**
+   * Publishes a message. The promise resolves when the log has the message, or when it was only delivered in this
+   * process because the log did not accept it. It never rejects.
+   */
   publish(topic: string, body: object, change?: ClusterRecordChange): Promise<void> {
     this.#count += 1;
     const count = this.#count;
@@ -100,13 +106,13 @@ export class Publisher implements OwnEntries {
     const sealed = change && this.parts.records.sealChange(change);
     const publication = { topic, body, count, change: sealed, characters: text.length };
     if (connection !== undefined) return this.#send(connection, text, publication);
-    this.#keep(publication);
+    this.#queue(publication);
     return Promise.resolve();
   }
 
   /**
-   * Waits until the log has taken, or refused, what was published so far. Tells whether it has all of it. What waits for
-   * the log is not waited for while the log is out of reach.
+   * Waits until the log has accepted or rejected all previous messages. Returns whether it has all of them. While the
+   * log is unreachable, it does not wait for queued messages.
    */
   async whenAppended(): Promise<boolean> {
     const newest = this.#count;
@@ -117,18 +123,19 @@ export class Publisher implements OwnEntries {
   }
 
   /**
-   * Notes that an entry of this process came back from the log. Tells whether it was delivered here before the log had it.
+   * Records that one of this process's entries was read from the log. Returns whether it was delivered in this
+   * process before.
    */
   takeBack(count: number): boolean {
-    this.#onTheWay.delete(count);
-    if (!this.#toldHere.delete(count)) return false;
-    this.#unplaced.remove(count);
-    // The log has it, although it did not say so.
+    this.#unread.delete(count);
+    if (!this.#deliveredHere.delete(count)) return false;
+    this.#withoutPosition.remove(count);
+    // The log stored it without confirming it.
     this.#waiting.remove(count);
     return true;
   }
 
-  /** Publishes what waits, oldest first. */
+  /** Publishes the waiting messages, oldest first. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
     return this.#flushing;
@@ -137,7 +144,7 @@ export class Publisher implements OwnEntries {
   async #flush(): Promise<void> {
     this.#cancelRetry();
     try {
-      // What is not settled yet may have to wait as well, before what waits already.
+      // Messages with an unknown outcome may have to be queued as well, ahead of the waiting ones.
       await this.#appended();
       while (this.#waiting.size > 0) {
         const connection = this.parts.connect();
@@ -158,7 +165,7 @@ export class Publisher implements OwnEntries {
     await Promise.allSettled(this.#appending);
   }
 
-  /** Publishes what waits before the process ends, since nobody else can; the log may come back for that. */
+  /** Publishes the waiting messages before the process ends, because no other process can. The log may become reachable in the meantime. */
   async drain(): Promise<void> {
     const end = performance.now() + LONGEST_DRAIN_MS;
     for (;;) {
@@ -168,10 +175,10 @@ export class Publisher implements OwnEntries {
     }
   }
 
-  /** What the log takes of several is what comes first. */
+  /** If the log accepts only some of the messages, it accepts the first ones. */
   async #append(connection: ClusterConnection, publications: readonly Publication[]): Promise<void> {
     const appended = publications.map(async (publication) => {
-      this.#notePlace(await connection.append(this.#format(publication), publication.change));
+      this.#notePosition(await connection.append(this.#format(publication), publication.change));
       this.#waiting.remove(publication.count);
     });
     const failed = (await Promise.allSettled(appended)).find(({ status }) => status === 'rejected');
@@ -179,9 +186,9 @@ export class Publisher implements OwnEntries {
       throw new ClusterBusError('timeout', 'The log did not accept the waiting messages');
   }
 
-  /** Answers of the log may overtake one another. */
-  #notePlace(place: ClusterPosition): void {
-    if (this.#newest === undefined || !isUpTo(place, this.#newest)) this.#newest = place;
+  /** The log's responses may arrive in a different order. */
+  #notePosition(position: ClusterPosition): void {
+    if (this.#newest === undefined || !isUpTo(position, this.#newest)) this.#newest = position;
   }
 
   #format({ count, topic, body }: Omit<ReadEntry, 'member' | 'position'>): string {
@@ -190,47 +197,51 @@ export class Publisher implements OwnEntries {
   }
 
   async #send(connection: ClusterConnection, text: string, publication: Publication): Promise<void> {
-    this.#onTheWay.set(publication.count, publication);
+    this.#unread.set(publication.count, publication);
     const appended = connection.append(text, publication.change);
     this.#appending.add(appended);
     try {
-      this.#notePlace(await appended);
-      // It is in the log, which is read too slowly to wait for it.
-      if (this.#onTheWay.size > MOST_REMEMBERED) this.#onTheWay.delete(publication.count);
+      this.#notePosition(await appended);
+      // It is in the log, but reading the log takes too long to wait for it.
+      if (this.#unread.size > MOST_REMEMBERED) this.#unread.delete(publication.count);
     } catch {
-      this.#keepUnlessTaken(publication);
+      this.#queueUnlessStored(publication);
     } finally {
       this.#appending.delete(appended);
     }
   }
 
-  /** What came back was taken by the log, although it did not say so. */
-  #keepUnlessTaken(publication: Publication): void {
+  /** Queues a message, unless it has been read from the log, which then accepted it without confirming it. */
+  #queueUnlessStored(publication: Publication): void {
     const { count } = publication;
-    if (this.#onTheWay.has(count) || this.#toldHere.has(count)) this.#keep(publication);
+    if (this.#unread.has(count) || this.#deliveredHere.has(count)) this.#queue(publication);
   }
 
-  /** What was published before, and has not come back, is told first: nothing overtakes it here. */
-  #keep(publication: Publication): void {
+  /**
+   * Queues a message, and delivers it in this process after earlier messages that have not been read from the log, to
+   * preserve the order.
+   */
+  #queue(publication: Publication): void {
     this.#waiting.add(publication);
     this.#retryLater();
-    for (const earlier of this.#onTheWay.values()) {
-      if (earlier.count < publication.count) this.#tell(earlier);
+    for (const earlier of this.#unread.values()) {
+      if (earlier.count < publication.count) this.#deliver(earlier);
     }
-    if (!this.#toldHere.has(publication.count)) this.#tell(publication);
+    if (!this.#deliveredHere.has(publication.count)) this.#deliver(publication);
   }
 
-  /** Tells this process. What was dropped may never come back. */
-  #tell(publication: Publication): void {
-    this.#onTheWay.delete(publication.count);
-    this.#toldHere.add(publication.count);
-    this.#unplaced.add(publication);
-    const [oldest] = this.#toldHere;
-    if (this.#toldHere.size > MOST_REMEMBERED && oldest !== undefined) this.#toldHere.delete(oldest);
+  /** Delivers a message in this process. A dropped one may never be read from the log. */
+  #deliver(publication: Publication): void {
+    this.#unread.delete(publication.count);
+    this.#deliveredHere.add(publication.count);
+    this.#withoutPosition.add(publication);
+    const [oldest] = this.#deliveredHere;
+    if (this.#deliveredHere.size > MOST_REMEMBERED && oldest !== undefined)
+      this.#deliveredHere.delete(oldest);
     this.parts.deliverHere(publication, this.#name(publication.count));
   }
 
-  /** Stops trying to publish what waits. */
+  /** Stops publishing the waiting messages. */
   close(): void {
     this.#cancelRetry();
   }
@@ -252,21 +263,24 @@ export class Publisher implements OwnEntries {
   }
 }
 
-/** Something that is to be published. */
+/** A message to publish. */
 export interface Publication {
   readonly topic: string;
   readonly body: object;
-  /** Counts what this process publishes, from 1. */
+  /** The message's number among this process's messages, starting at 1. */
   readonly count: number;
   readonly change: ClusterRecordChange | undefined;
-  /** Characters that it takes in the log. */
+  /** The number of characters that it occupies in the log. */
   readonly characters: number;
 }
 
 const MOST = 1000;
 const MOST_CHARACTERS = 1_048_576;
 
-/** Keeps what could not be published, oldest first. What is too much makes room at the front, and is lost for the other processes. */
+/**
+ * The messages that could not be published, oldest first. If there are too many, the oldest are dropped, and the
+ * other processes never receive them.
+ */
 export class PublishQueue {
   #waiting: Publication[] = [];
   #characters = 0;
@@ -276,23 +290,23 @@ export class PublishQueue {
     return this.#waiting.length;
   }
 
-  /** How many were lost. */
+  /** The number of dropped messages. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** The oldest, which stay until they are {@link remove removed}. */
+  /** The oldest messages, which remain until they are {@link remove removed}. */
   first(count?: number): readonly Publication[] {
     return this.#waiting.slice(0, count);
   }
 
-  /** Tells whether one waits that the process published as that one, or before it. */
+  /** Returns whether the message with this number, or an earlier one, is waiting. */
   has(count: number): boolean {
     return (this.#waiting[0]?.count ?? Infinity) <= count;
   }
 
   add(publication: Publication): void {
-    // Those that were published before it may have failed later.
+    // An earlier message may have failed after a later one.
     const before = this.#waiting.findLastIndex(({ count }) => count < publication.count);
     this.#waiting.splice(before + 1, 0, publication);
     this.#characters += publication.characters;
@@ -302,7 +316,7 @@ export class PublishQueue {
     }
   }
 
-  /** Removes the one that the process published as that one, if it waits. */
+  /** Removes the message with this number, if it is waiting. */
   remove(count: number): void {
     const index = this.#waiting.findIndex((publication) => publication.count === count);
     const [removed] = index === -1 ? [] : this.#waiting.splice(index, 1);

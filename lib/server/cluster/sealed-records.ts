@@ -16,14 +16,14 @@ import type {
   ClusterRecordOwner,
 } from '../settings/cluster/cluster.interface.js';
 
-/** Names the owners of records so that only who knows the secret can tell who they are. */
+/** Replaces record owners with digests that only holders of the secret can compute. */
 class SealedOwners {
   readonly #key: Buffer;
 
   /** @throws {RangeError} if there is no secret */
   constructor(keyring: Keyring) {
     const [key] = keyring.derive('record owner');
-    if (key === undefined) throw new RangeError('There is no secret to name owners with');
+    if (key === undefined) throw new RangeError('Owner digests cannot be computed without a secret');
     this.#key = key;
   }
 
@@ -39,22 +39,25 @@ class SealedOwners {
   }
 }
 
-/** What is encrypted begins so, and no place in the log does. */
+/** The first character of encrypted values. Log positions never start with it. */
 const SEALED = '~';
 
-/** The names of this package's fields, which may end in an id or a digest. Other names reveal something about clients. */
+/**
+ * The names of this package's fields, which may end in an id or a digest. Any other name could reveal information
+ * about clients.
+ */
 const OWN_NAME = /^[a-z]{1,20}([:.][\w-]{1,100})?$/;
 
-/** The field that the place of an encrypted name has: what is encrypted is the name of the field itself. */
+/** The field in an encrypted name's context, because the name itself is encrypted. */
 const NAME = '';
 
-/** Characters of a key in the log. */
+/** The maximum length of a key in log messages. */
 const LONGEST_KEY = 200;
 
 /**
- * Encrypts what records say: values, and names of fields that are not of this package. The engine stamps fields with such names, and what
- * it stamps is readable. Whatever else is readable was written by somebody who does not know the secret, and is ignored, as
- * is what cannot be decrypted.
+ * Encrypts records: values, and the names of fields that are not this package's. The backend writes positions into
+ * the latter fields, and these remain readable. Any other readable value was written without the secret, and is
+ * ignored like values that cannot be decrypted.
  */
 export class SealedRecords {
   readonly #cipher: FieldCipher;
@@ -82,12 +85,12 @@ export class SealedRecords {
     const gone: string[] = [];
     const name = (field: string): string => {
       const [current, ...others] = this.#listNames(key, field);
-      // While secrets are being changed, one field must not be there twice.
+      // While secrets are being rotated, a field must not exist twice.
       gone.push(...others);
       return current;
     };
     const values = Object.entries(set).map(([field, value]) => [name(field), this.#seal(key, field, value)]);
-    // A field of another secret was stamped earlier, and the earlier stamp counts.
+    // A field with another secret has an earlier position, which applies.
     const stamped = stamp.map((field) => this.#listNames(key, field)[0]);
     gone.push(...unset.flatMap((field) => this.#listNames(key, field)));
     return {
@@ -115,55 +118,52 @@ export class SealedRecords {
     return opened;
   }
 
-  /** Returns what a field says, or `undefined` if it was not written by who knows a secret. */
+  /** Returns the value of a field, or `undefined` if it was not written with a known secret. */
   openValue(key: string, field: string, text: string): string | undefined {
     if (text.startsWith(SEALED)) return this.#open(key, field, text);
     return OWN_NAME.test(field) ? undefined : parsePosition(text) && text;
   }
 
-  /**
-   * Returns the possible swaps, one for each secret: the expected value of a field may have been written with any of
-   * them.
-   */
+  /** Returns one swap for each secret, because the expected value may have been written with any of them. */
   sealSwap({ from, to, owner, ...given }: ClusterFieldSwap): readonly ClusterFieldSwap[] {
     const swap = { ...given, ...(owner && { owner: this.#owners.seal(owner) }) };
     const { key, field } = swap;
     const next = to === undefined ? {} : { to: this.#seal(key, field, to) };
     if (from === undefined) return [{ ...swap, ...next }];
-    return this.#sealByEach(key, field, from).map((sealed) => ({ ...swap, from: sealed, ...next }));
+    return this.#sealWithEach(key, field, from).map((sealed) => ({ ...swap, from: sealed, ...next }));
   }
 
   #listNames(key: string, field: string): readonly [string, ...string[]] {
-    return OWN_NAME.test(field) ? [field] : this.#sealByEach(key, NAME, field);
+    return OWN_NAME.test(field) ? [field] : this.#sealWithEach(key, NAME, field);
   }
 
   #seal(key: string, field: string, text: string): string {
-    return `${SEALED}${this.#cipher.encrypt(text, this.#formatPlace(key, field))}`;
+    return `${SEALED}${this.#cipher.encrypt(text, this.#formatContext(key, field))}`;
   }
 
-  #sealByEach(key: string, field: string, text: string): readonly [string, ...string[]] {
-    const sealed = this.#cipher.encryptByEach(text, this.#formatPlace(key, field));
+  #sealWithEach(key: string, field: string, text: string): readonly [string, ...string[]] {
+    const sealed = this.#cipher.encryptByEach(text, this.#formatContext(key, field));
     return sealed.map((one) => `${SEALED}${one}`) as [string, ...string[]];
   }
 
   #open(key: string, field: string, sealed: string): string | undefined {
     if (!sealed.startsWith(SEALED)) return undefined;
-    return this.#cipher.decrypt(sealed.slice(SEALED.length), this.#formatPlace(key, field));
+    return this.#cipher.decrypt(sealed.slice(SEALED.length), this.#formatContext(key, field));
   }
 
   #warn(key: string): void {
     if (!this.#due.isDue('unreadable')) return;
     this.#logger.warn(
-      `A part of the record "${escapeText(key, LONGEST_KEY)}" cannot be read, and is ignored: it was changed by somebody else, or encrypted by another "secret"`,
+      `Part of the record "${escapeText(key, LONGEST_KEY)}" cannot be read and is ignored: it was modified by another party or encrypted with a different "secret"`,
     );
   }
 
-  #formatPlace(key: string, field: string): string {
+  #formatContext(key: string, field: string): string {
     return `${this.server} ${key} ${field}`;
   }
 }
 
-/** While secrets are being changed, a field may have been stamped by each of them: it has been there since the first time. */
+/** While secrets are being rotated, a field may have a position for each of them. The first one applies. */
 function selectFirst(known: string | undefined, value: string): string {
   const [position, other] = [parsePosition(value), parsePosition(known)];
   return known !== undefined && position && other && isUpTo(other, position) ? known : value;
@@ -171,7 +171,10 @@ function selectFirst(known: string | undefined, value: string): string {
 
 const COUNTED_MS = 3000;
 
-/** What processes share, from before this one has joined them: until then everything rejects. Records are encrypted on the way. */
+/**
+ * The state that processes share. Operations reject until this process has joined them. Records are encrypted before
+ * they are sent.
+ */
 export class EncryptedState implements SharedState {
   constructor(
     private readonly connect: () => ClusterConnection,
@@ -212,7 +215,7 @@ export class EncryptedState implements SharedState {
       if (current === sealed.to) return to;
       const value = current === undefined ? undefined : this.records.openValue(key, field, current);
       if (current === undefined || value !== undefined) continue;
-      // What cannot be read counts as absent.
+      // An unreadable value counts as absent.
       if (from !== undefined) return undefined;
       current = await this.connect().swap({ ...sealed, from: current });
       if (current === sealed.to) return to;

@@ -3,27 +3,27 @@ import { Logger } from '../../core/logger/logger.js';
 import { OncePerMinute } from '../../core/async/rate-limits.js';
 import type { Delivery, Topic } from './cluster-bus.js';
 
-/** Takes the body of its topic. */
+/** Receives a topic's messages. */
 export type Take = (body: never, delivery: Delivery) => void;
 
-/** Who takes what is published, by topic. */
+/** Message receivers, keyed by topic. */
 export class TopicSubscribers {
-  readonly #takers = new Map<string, Set<Take>>();
+  readonly #receivers = new Map<string, Set<Take>>();
   readonly #due = new OncePerMinute();
 
   /** Adds a receiver. Returns a function that removes it. */
   add(topic: string, take: Take): () => void {
-    const takers = this.#takers.get(topic) ?? new Set();
-    this.#takers.set(topic, takers.add(take));
-    return () => void takers.delete(take);
+    const receivers = this.#receivers.get(topic) ?? new Set();
+    this.#receivers.set(topic, receivers.add(take));
+    return () => void receivers.delete(take);
   }
 
-  /** Tells those who take a topic. What one of them throws reaches the caller. */
+  /** Delivers a message to its topic's receivers. Receivers' errors propagate to the caller. */
   deliver(topic: string, body: object, delivery: Delivery): void {
-    for (const take of this.#takers.get(topic) ?? []) take(body as never, delivery);
+    for (const take of this.#receivers.get(topic) ?? []) take(body as never, delivery);
   }
 
-  /** Does the same, but an error of one receiver does not reach the caller. It is logged, once a minute. */
+  /** Delivers a message like {@link deliver}, but logs receivers' errors, at most once a minute per topic. */
   tryToDeliver(topic: string, body: object, delivery: Delivery): void {
     try {
       this.deliver(topic, body, delivery);
@@ -33,7 +33,7 @@ export class TopicSubscribers {
   }
 }
 
-/** Passes the messages of a topic that this release understands to its receivers. */
+/** Passes a topic's messages that this release understands to its receivers. */
 export function ignoreUnknown<Body extends object>(
   isBody: Topic<Body>['isBody'],
   take: (body: Body, delivery: Delivery) => void,
@@ -41,17 +41,17 @@ export function ignoreUnknown<Body extends object>(
   return (body, delivery) => void (isBody(body) && take(body, delivery));
 }
 
-/** Tells the listeners that something has happened. */
+/** Notifies listeners. */
 export class Signal {
-  readonly #takers = new Set<() => void>();
+  readonly #receivers = new Set<() => void>();
 
   /** Adds a listener. Returns a function that removes it. */
   add(take: () => void): () => void {
-    this.#takers.add(take);
-    return () => void this.#takers.delete(take);
+    this.#receivers.add(take);
+    return () => void this.#receivers.delete(take);
   }
 
   emit(): void {
-    for (const take of this.#takers) take();
+    for (const take of this.#receivers) take();
   }
 }

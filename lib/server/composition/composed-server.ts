@@ -16,8 +16,8 @@ type Hooks = OnModuleInit &
   OnApplicationShutdown;
 
 /**
- * One server as Nest knows it. It passes Nest's hooks on to the parts, one after the other: in the order of the list that
- * `createServer()` returns, and in the reverse order at the end. Nest itself calls the hooks of `services`, which it provides.
+ * One server as Nest sees it. It passes Nest's hooks on to the parts one at a time: in the order returned by
+ * `createServer()`, and in reverse order on shutdown. Nest itself calls the hooks of `services`, which it provides.
  */
 export class ComposedServer<Parts extends object = Server> implements Hooks {
   readonly #logger = new Logger('McpServer');

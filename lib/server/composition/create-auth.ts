@@ -9,6 +9,7 @@ import { LoggedOutTokens, McpAuthenticator } from '../auth/mcp-authenticator.js'
 import { createDpopVerifier } from '../auth/dpop/dpop-verifier.js';
 import { EndpointCheck } from '../auth/endpoint-check.js';
 import { TokenExchanger } from '../auth/exchange/token-exchanger.js';
+import { UpstreamAccess } from '../auth/exchange/upstream-access.js';
 import { findPublishedResource, ResourceMetadata } from '../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../auth/metadata/server-metadata-mirror.js';
 import { ProxyWarning } from '../auth/start-up/proxy-warning.js';
@@ -30,7 +31,7 @@ interface AuthInputs {
   readonly refusals: RefusalRecorder;
 }
 
-/** Creates authentication and authorization, as the options require. */
+/** Creates authentication and authorization according to the options. */
 export async function createAuth(
   { settings, identity, controllers, nest }: ServerInputs,
   { foundation, catalog, sessions, refusals }: AuthInputs,
@@ -41,7 +42,8 @@ export async function createAuth(
   const validators = new ValidatorChain(nest.moduleRef, settings, telemetry);
   const tracing = await loadTracing(settings);
   const dpop = await createDpopVerifier(settings, { memory, bus, state: sessions.state, sealer, endpoint });
-  const tokens = { validators, exchanger: new TokenExchanger(settings), dpop };
+  const upstream = new UpstreamAccess(nest.moduleRef);
+  const tokens = { validators, exchanger: new TokenExchanger(settings), upstream, dpop };
   const authenticator = new McpAuthenticator(
     tokens,
     challenges,
@@ -57,6 +59,7 @@ export async function createAuth(
     tracing,
     dpop,
     authenticator,
+    upstream,
     policy,
     forgotten: new LoggedOutTokens(authenticator),
     check: new EndpointCheck(controllers.endpoint, authenticator),
@@ -75,7 +78,7 @@ export async function createAuth(
   };
 }
 
-/** Creates the access policy and what it reads. */
+/** Creates the access policy and its dependencies. */
 function createAccess(settings: ServerSettings, catalog: CatalogParts) {
   const { tools, resources, templates, prompts, completions } = catalog;
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, catalog.addedScopes);
@@ -105,7 +108,7 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
 
 async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {
   const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
-  // If each operation has its own span, the span of its request is not named after an operation.
+  // If each operation has its own span, the request's span is not named after an operation.
   const isNamed = telemetry?.tracerProvider === undefined;
   const provider = traced?.tracerProvider;
   const logger = new Logger('McpAuth');

@@ -16,17 +16,17 @@ import type { ServerInputs } from './server-inputs.js';
 export type CatalogContents = ReturnType<typeof createContents>;
 export type CatalogParts = ReturnType<typeof createCatalog>;
 
-/** Creates the registries, which an application can fill before the options of the server are known. */
+/** Creates the registries, which an application can fill before the server options are known. */
 export function createContents() {
   const registries = new Registries();
-  const { tools, resources, templates, prompts } = registries;
+  const { tools, resources, templates, prompts, completions } = registries;
   const changes = new SharedChanges();
   const functions = new FunctionCalls();
-  const catalog = new McpCatalog(tools, resources, templates, prompts, changes, functions);
+  const catalog = new McpCatalog(tools, resources, templates, prompts, changes, functions, completions);
   return { registries, changes, functions, catalog };
 }
 
-/** Creates discovery and invocation of the handlers of a server. */
+/** Creates the parts that discover and invoke a server's handlers. */
 export function createCatalog(
   { settings, identity, nest }: Pick<ServerInputs, 'settings' | 'identity' | 'nest'>,
   { registries, functions }: Pick<CatalogContents, 'registries' | 'functions'>,

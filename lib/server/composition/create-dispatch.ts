@@ -30,7 +30,7 @@ interface DispatchInputs {
   readonly trail: AuditTrail;
 }
 
-/** Creates the request dispatcher, and the registration of extensions. */
+/** Creates the request dispatcher and registers extensions. */
 export function createDispatch(
   { settings, identity }: ServerInputs,
   { foundation, catalog, sessions, notifications, auth, asking, limiting, methods, trail }: DispatchInputs,

@@ -37,7 +37,7 @@ interface ExtensionInputs {
   readonly limits: HandlerLimits;
 }
 
-/** Creates the built-in extensions of a server. */
+/** Creates a server's built-in extensions. */
 export function createExtensions(inputs: ServerInputs, made: ExtensionInputs) {
   return {
     apps: createApps(inputs, made),
@@ -54,7 +54,7 @@ function createApps({ settings }: ServerInputs, { catalog, dispatch, notificatio
   };
 }
 
-/** Makes what lets tools run as tasks. If none does, the runner exists but does nothing. */
+/** Creates the parts that let tools run as tasks. If no tool does, the runner exists but does nothing. */
 function createTasks({ settings: server }: ServerInputs, { foundation, catalog, dispatch }: ExtensionInputs) {
   const { memory, bus, draining } = foundation;
   const settings = selectTasksSettings(server);
@@ -102,7 +102,7 @@ function selectTasksSettings(server: ServerSettings): TasksSettings {
   return { ...settings, storeTimeoutMs, ...(store && { store }) };
 }
 
-/** The processes of a server share its tasks. */
+/** A server's processes share its tasks. */
 function selectStore(settings: ServerSettings): TaskStore | undefined {
   const { tasks, cluster, mcpPath: server, secrets, acceptFormerFormatUntil } = settings;
   if (tasks === undefined || tasks.store !== undefined || cluster === undefined) return tasks?.store;

@@ -17,7 +17,7 @@ import type { ServerInputs } from './server-inputs.js';
 
 export type FoundationParts = Awaited<ReturnType<typeof createFoundation>>;
 
-/** Makes what all other parts of a server stand on. */
+/** Creates the parts that all other parts of a server depend on. */
 export async function createFoundation(
   { settings, identity, nest }: ServerInputs,
   { changes }: Pick<CatalogContents, 'changes'>,
@@ -33,7 +33,7 @@ export async function createFoundation(
     sealer,
     waits,
     bus,
-    // A catalog may be added to before the options of its server, and so its bus, are known.
+    // Entries may be added to a catalog before its server's options, and therefore its bus, are known.
     changes: { onModuleInit: () => changes.open(bus) },
     owners: new Owners(bus, waits),
     states: new CallerStates(bus, sealer, memory, settings),
@@ -42,7 +42,7 @@ export async function createFoundation(
   };
 }
 
-/** What records is loaded for those alone who want something recorded. */
+/** Recording code is loaded only if something is recorded. */
 async function loadTelemetry(
   { telemetry }: ServerSettings,
   { server }: ServerIdentity,
@@ -54,7 +54,9 @@ async function loadTelemetry(
 
 function createSealer({ keyring, acceptFormerFormatUntil: until }: ServerSettings): Sealer {
   if (until !== undefined && !isStillAccepted(until)) {
-    new Logger('McpServer').warn('"acceptFormerFormatUntil" has passed, so that it has no effect: remove it');
+    new Logger('McpServer').warn(
+      '"acceptFormerFormatUntil" has passed and no longer has any effect: remove it',
+    );
   }
   return new Sealer(keyring);
 }

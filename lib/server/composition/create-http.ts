@@ -62,8 +62,8 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const { dispatcher } = made.dispatch;
   const bodies = { streams: new EventStreams(settings, memory), uploads: new Uploads(settings, memory) };
   const { streams, uploads } = bodies;
-  const elsewhere = createRemote(inputs, made, streams);
-  const { sse, ...handlers } = createHandlers(inputs, made, { ...bodies, ...elsewhere });
+  const remoteParts = createRemote(inputs, made, streams);
+  const { sse, ...handlers } = createHandlers(inputs, made, { ...bodies, ...remoteParts });
   const route = new ControllerRoute(
     settings,
     controllers.endpoint,
@@ -79,7 +79,7 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const connections = new HttpConnections(nest.host, bus);
   const open = { dispatcher, listeners, detached, sessions: registry, streams, connections };
   return {
-    ...elsewhere,
+    ...remoteParts,
     streams,
     connections,
     sse,
@@ -88,14 +88,14 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
     edge,
     transport: new HttpTransport(edge, handlers, endpoint, access, route, settings),
     draining: new HttpDraining(open, sse, draining),
-    shutdown: new HttpShutdown(open, uploads, elsewhere.handOver),
+    shutdown: new HttpShutdown(open, uploads, remoteParts.handOver),
     ...createReports(inputs, made),
   };
 }
 
 type RemoteParts = ReturnType<typeof createRemote>;
 
-/** Creates the parts that let clients resume streams of other processes. */
+/** Creates the parts that let clients resume other processes' streams. */
 function createRemote({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
   const { bus, owners, waits, memory } = made.foundation;
   const { registry, state } = made.sessions;
@@ -104,7 +104,7 @@ function createRemote({ settings }: ServerInputs, made: HttpInputs, streams: Eve
   return {
     handOver,
     calls,
-    standing: new StandaloneStreamMessages(bus, registry, state),
+    standalone: new StandaloneStreamMessages(bus, registry, state),
     forwarded: new ForwardedStreams(bus, registry, memory, settings),
     remote: new RemoteStreams(bus, owners, waits, handOver, calls, made.auth.policy, streams),
   };
@@ -115,16 +115,16 @@ interface HandlerInputs extends RemoteParts {
   readonly uploads: Uploads;
 }
 
-/** Creates the handlers of requests, one per HTTP method. */
+/** Creates the request handlers, one per HTTP method. */
 function createHandlers(
   { settings }: ServerInputs,
   made: HttpInputs,
-  { streams, uploads, calls, standing, remote }: HandlerInputs,
+  { streams, uploads, calls, standalone, remote }: HandlerInputs,
 ) {
   const { bus, owners, waits, memory, endpoint } = made.foundation;
-  const { registry, shared, ended, detached, places } = made.sessions;
+  const { registry, shared, ended, detached, slots } = made.sessions;
   const { dispatcher, methods } = made.dispatch;
-  const { policy } = made.auth;
+  const { policy, upstream } = made.auth;
   const lookup = new SessionLookup(registry, shared, ended);
   const messages = settings.stateless
     ? new StatelessMessages(dispatcher, detached, streams)
@@ -134,14 +134,14 @@ function createHandlers(
         made.asking.answers,
         { lookup, sessions: registry, detached },
         streams,
-        { bus, calls, standing },
+        { bus, calls, standalone },
       );
   const { claims, streams: standaloneStreams, views } = made.notifications;
-  const standingGet = new StandaloneStreamHandler(claims, standaloneStreams, streams, views);
-  const sources = { streams, standing: standingGet, elsewhere: remote };
+  const standaloneGet = new StandaloneStreamHandler(claims, standaloneStreams, streams, views);
+  const sources = { streams, standalone: standaloneGet, remote };
   const bodies = { uploads, memory };
-  const sse = new SseConnections(made.connections, streams, places, bus, settings, memory);
-  const forwarding = new PostForwarding(bus, owners, waits, sse, memory);
+  const sse = new SseConnections(made.connections, streams, slots, bus, settings, memory);
+  const forwarding = new PostForwarding(bus, owners, waits, sse, memory, upstream);
   return {
     posts: new PostHandler(settings, messages, methods, dispatcher, detached, streams, bodies),
     gets: new GetHandler(lookup, sources, endpoint, policy, bus, settings),

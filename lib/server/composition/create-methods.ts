@@ -36,7 +36,7 @@ export type AskingParts = ReturnType<typeof createAsking>;
 export type LimitParts = ReturnType<typeof createLimits>;
 export type MethodParts = Awaited<ReturnType<typeof createMethods>>;
 
-/** Creates the input requests of handlers to their client. */
+/** Creates the parts through which handlers send input requests to their clients. */
 export function createAsking(
   { settings }: Pick<ServerInputs, 'settings'>,
   { bus, owners, waits, sealer }: FoundationParts,

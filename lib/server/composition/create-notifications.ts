@@ -43,6 +43,6 @@ export function createNotifications(
     refresh: new SessionRecordRefresh(bus, state, registry, lost, claims, streams, settings),
     lossReporter: new LossReporter(registry, listeners, scopes, required, bus),
     staleLists: new StaleLists(registry, digests, state, bus, updates, settings),
-    notifier: new McpNotifier(registry, publisher, settings),
+    notifier: new McpNotifier(registry, listeners, publisher, settings),
   };
 }

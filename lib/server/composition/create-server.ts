@@ -1,4 +1,5 @@
 import { AuditTrail } from '../audit/audit-trail.js';
+import { AuthorizationRecorder } from '../audit/authorization-recorder.js';
 import { LifecycleAudit } from '../audit/record-lifecycle.js';
 import { McpAudit } from '../audit/mcp-audit.js';
 import { RefusalRecorder } from '../audit/refusal-recorder.js';
@@ -24,7 +25,7 @@ import { createSessions } from './create-sessions.js';
 import type { ServerInputs } from './server-inputs.js';
 import { ServerInstruments } from './server-instruments.js';
 
-/** All parts of one server, grouped into subjects. */
+/** All of a server's parts, in groups. */
 export type Server = Awaited<ReturnType<typeof createServer>>;
 
 type CreatedParts = Awaited<ReturnType<typeof createParts>>;
@@ -36,14 +37,14 @@ export async function createServer(inputs: ServerInputs, contents: CatalogConten
   addCallerParts(made, services.sessions);
   return {
     ...made,
-    // The key order matters: its hooks run before the hooks of what it reports.
+    // The key order matters: the audit's hooks run before those of the parts that it reports on.
     audit: createAudit(inputs, made),
     observers: createObservers(inputs, made),
     services,
   };
 }
 
-/** Creates each subject from the subjects above it. */
+/** Creates each group from the groups above it. */
 async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   const { settings, identity } = inputs;
   const catalog = createCatalog(inputs, contents);
@@ -93,7 +94,10 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   };
 }
 
-/** Registers the parts that hold something per caller. Sessions are first, so that what ends with a session is not counted twice. */
+/**
+ * Registers the parts that hold per-caller state. Sessions come first, so that state that ends with a session is not
+ * counted twice.
+ */
 function addCallerParts(
   { sessions, notifications, auth, tasks, http }: CreatedParts,
   ofSessions: McpSessions,
@@ -103,7 +107,7 @@ function addCallerParts(
   }
 }
 
-/** Creates the observers that feed the audit and metrics with events outside of requests. */
+/** Creates the observers that report events outside of requests to the audit and metrics. */
 function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, tasks, http }: CreatedParts) {
   const { bus, telemetry } = foundation;
   const { registry } = sessions;
@@ -139,8 +143,8 @@ function createObservers({ settings, identity, nest }: ServerInputs, made: Creat
 
 /** Creates or selects the services that applications inject. */
 function createServices({ settings }: ServerInputs, made: CreatedParts) {
-  const { memory, bus, draining } = made.foundation;
-  const { registry, callers, ended, shared, detached, places } = made.sessions;
+  const { memory, bus, draining, telemetry } = made.foundation;
+  const { registry, callers, ended, shared, detached, slots } = made.sessions;
   const { notifier, listeners } = made.notifications;
   const { authenticator, validators } = made.auth;
   const { connections } = made.duplex;
@@ -148,7 +152,7 @@ function createServices({ settings }: ServerInputs, made: CreatedParts) {
   const { ledger } = made.tasks;
   const { streams } = made.http;
   const figures = new McpStats(
-    { places, sessions: registry, detached, listeners, streams },
+    { slots, sessions: registry, detached, listeners, streams },
     memory,
     { validators, bus, draining, audit: trail },
     settings,
@@ -162,6 +166,7 @@ function createServices({ settings }: ServerInputs, made: CreatedParts) {
     events: made.events.events,
     sessions: new McpSessions(registry, bus, callers, ended, shared, settings),
     audit: new McpAudit(trail),
+    authorizations: new AuthorizationRecorder(trail, telemetry),
     connector: new McpInMemoryConnector(connections, authenticator, refusals),
     stdio: new StdioTransport(connections, authenticator, settings, made.dispatch.offer, refusals),
     health: new McpHealthIndicator(figures, ledger),

@@ -12,19 +12,19 @@ import type { ServerInputs } from './server-inputs.js';
 
 export type SessionParts = ReturnType<typeof createSessions>;
 
-/** Creates the sessions of a server, and the way to end everything of a caller. */
+/** Creates a server's sessions, and the service that ends all of a caller's work. */
 export function createSessions(
   { settings }: Pick<ServerInputs, 'settings'>,
   { bus, memory, sealer }: Pick<FoundationParts, 'bus' | 'memory' | 'sealer'>,
 ) {
-  const places = new SessionSlots(settings);
+  const slots = new SessionSlots(settings);
   const state = new BoundedState(bus);
   const updates = new SessionUpdates(bus, state);
-  const registry = new SessionRegistry(settings, sealer, places, memory, bus, updates);
+  const registry = new SessionRegistry(settings, sealer, slots, memory, bus, updates);
   const callers = new CallerParts(bus);
   const ended = new EndedCallers(bus, settings);
   return {
-    places,
+    slots,
     state,
     updates,
     registry,

@@ -11,7 +11,7 @@ import {
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
-/** The services of Nest that a server uses. */
+/** The Nest services that a server uses. */
 @Injectable()
 export class NestParts {
   constructor(
@@ -25,7 +25,7 @@ export class NestParts {
   ) {}
 }
 
-/** The controller classes of one server. */
+/** One server's controller classes. */
 export interface ServerControllers {
   readonly endpoint: Type;
   readonly metadata: Type;

@@ -12,7 +12,7 @@ import { ClusterGauges, type Gauges } from '../telemetry/instruments.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { EventStreams } from '../transport/http/streams/event-streams.js';
 
-/** Records metrics of the sessions, streams and tasks of a server. */
+/** Records metrics about a server's sessions, streams and tasks. */
 export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
   readonly #openedAt = new Map<SessionView, number>();
   readonly #subscriptions: Subscription[] = [];
@@ -64,7 +64,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     if (openedAt !== undefined) telemetry.recordSession(session, (performance.now() - openedAt) / 1000);
   }
 
-  /** Counts the open tasks of this process per status. Other processes count theirs. */
+  /** Counts this process's open tasks per status. Other processes count their own. */
   async #countTasks(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map([
       ['working', 0],

@@ -11,11 +11,11 @@ export interface Authentication {
   readonly scopes: ReadonlySet<string>;
   /** The thumbprint of the key to which the token is bound (RFC 9449 §6.1); absent for a bearer token. */
   readonly keyThumbprint?: string;
-  /** An opaque identifier of the caller. It reveals neither token nor subject. */
+  /** An opaque identifier of the caller. It reveals neither the token nor the subject. */
   readonly identity: string;
 }
 
-/** Calls a function when a token expires, if it has an end. Returns a function that stops the timer. */
+/** Calls a function when a token expires, if it ever does. Returns a function that stops the timer. */
 export function whenTokenEnds({ expiresAt }: Pick<Claims, 'expiresAt'>, act: () => void): () => void {
   return expiresAt === undefined ? () => {} : callAt(expiresAt * 1000, act);
 }

@@ -6,31 +6,31 @@ import { hash } from 'node:crypto';
 import { formatBoundIdentity } from '../memory/memory-account.js';
 import type { AuthMethod } from './authentication.js';
 
-/** How an address is grouped. */
+/** The rules for grouping addresses. */
 interface AddressGroup {
   /** The prefix of the address that counts as one caller; `undefined` for a string that is not an address. */
   readonly name: string | undefined;
   readonly mayBeProxy: boolean;
 }
 
-/** Caches groups, since most requests arrive from few addresses. */
+/** Caches groups, because most requests arrive from only a few addresses. */
 const groups = new LRUCache<string, AddressGroup>({ max: 1000 });
 const NO_GROUP: AddressGroup = { name: undefined, mayBeProxy: false };
 
-/** A request as adapters have it, with the address that their setting `trust proxy` gives. */
+/** A request as adapters represent it, with the address determined by their `trust proxy` setting. */
 interface AddressedRequest {
   readonly ip?: unknown;
   readonly raw?: AddressedRequest;
   readonly socket?: { readonly remoteAddress?: string | undefined } | null;
 }
 
-/** The known facts about the caller. */
+/** The known facts about a caller. */
 interface CallingContext {
   readonly identity?: string | undefined;
   readonly http?: { readonly request: unknown } | undefined;
 }
 
-/** Finds the address of a caller without a token. A caller with a token is known by the token. */
+/** Finds the address of a caller without a token. A caller with a token is identified by the token. */
 export function findAnonymousAddress({ identity, http }: CallingContext): string | undefined {
   return identity === undefined && http ? findCallerAddress(Object(http.request)) : undefined;
 }
@@ -51,26 +51,26 @@ export function findCallerAddress(request: object): string | undefined {
 function getGroup(address: string): AddressGroup {
   const known = groups.get(address);
   if (known !== undefined) return known;
-  // Behind a trusted proxy, callers can send any string: only addresses are cached.
+  // Behind a trusted proxy, callers can send any string, so only addresses are cached.
   if (isIP(address) === 0) return NO_GROUP;
   const group = { name: formatAddressGroup(address), mayBeProxy: mayBeProxy(address) };
   groups.set(address, group);
   return group;
 }
 
-/** Names the caller whose limits a call counts against. */
+/** Identifies the caller whose limits a call counts toward. */
 export function nameCaller({ auth, http, session }: McpContext): string {
   const { claims } = auth;
   if (claims?.sub !== undefined) return format('subject', claims.iss, claims.sub);
   if (claims?.clientId !== undefined) return format('client', claims.iss, claims.clientId);
   const address = http && findCallerAddress(Object(http.request) as object);
   if (address !== undefined) return format('address', address);
-  // Any number of callers may be behind a proxy that is not trusted.
+  // Any number of callers may be behind an untrusted proxy.
   if (session !== undefined) return format('session', session.id);
-  return http === undefined ? 'pipe' : 'stranger';
+  return http === undefined ? 'pipe' : 'anonymous';
 }
 
-/** JSON keeps the parts apart, whatever a token contains. */
+/** JSON separates the parts unambiguously, regardless of what a token contains. */
 function format(kind: string, ...parts: readonly (string | undefined)[]): string {
   return `${kind} ${JSON.stringify(parts.map((part) => part ?? null))}`;
 }
@@ -79,13 +79,16 @@ function format(kind: string, ...parts: readonly (string | undefined)[]): string
 export interface CallerName {
   /** The issuer that vouches for the caller, or the kind of validator without an issuer. */
   readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
-  /** The subject of the token, or the token itself without a subject, since many callers may share a client. */
+  /** The token's subject, or the token itself without a subject, since many callers may share a client. */
   readonly name: { readonly subject: string } | { readonly token: string };
-  /** The key to which the token is bound. Holders of another key cannot access work that began with this one. @default none */
+  /**
+   * The key to which the token is bound. Holders of a different key cannot access work that began with this one.
+   * @default none
+   */
   readonly key?: string | undefined;
 }
 
-/** Returns a stable identifier of a caller, which reveals neither token nor subject. */
+/** Returns a stable identifier of a caller, which reveals neither the token nor the subject. */
 export function identifyCaller({ authority, name, key }: CallerName): string {
   const parts = [...Object.entries(authority), ...Object.entries(name)].flat();
   const account = hash('sha256', JSON.stringify(parts), 'base64url');

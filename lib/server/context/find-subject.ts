@@ -1,12 +1,11 @@
 import { redactCredentials } from '../../core/log/escape-text.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** Longer subjects, which callers choose, are truncated. */
+/** Longer subjects, which callers control, are truncated. */
 const LONGEST = 2048;
 
 /**
- * Finds the subject of a request: the name of the tool, prompt or event source, or the URI of the resource or template,
- * without credentials.
+ * Finds a request's subject: the tool name, prompt or event source, or resource or template URI, without credentials.
  */
 export function findSubject(params: unknown): string | undefined {
   if (!isObject(params)) return undefined;
@@ -14,7 +13,7 @@ export function findSubject(params: unknown): string | undefined {
   return typeof subject === 'string' ? redactCredentials(subject, LONGEST) : undefined;
 }
 
-/** The subject of a completion. */
+/** A completion's subject. */
 function findReference(reference: unknown): unknown {
   return isObject(reference) ? (reference['name'] ?? reference['uri']) : undefined;
 }

@@ -14,8 +14,8 @@ import type { SchemaSource } from '../settings/schema-source.interface.js';
 /** Options of one input request to the client. */
 export interface InputRequestOptions {
   /**
-   * The name of the request within its call. Stateless clients receive it as the key in `inputRequests`.
-   * @default a number, counted in the call
+   * The request's name within its call. Stateless clients receive it as the key in `inputRequests`.
+   * @default a number that counts the requests of the call
    */
   readonly key?: string;
   /** How long to wait for the response in a session, in milliseconds. @default the server's `inputRequests.timeoutMs` */
@@ -24,18 +24,18 @@ export interface InputRequestOptions {
   readonly onProgress?: (progress: ClientProgress) => void;
 }
 
-/** The progress of a client with an input request (MCP basic/utilities/progress). */
+/** A client's progress on an input request (MCP basic/utilities/progress). */
 export interface ClientProgress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** A form for the user: flat, of strings, numbers, booleans and choices (MCP client/elicitation). */
+/** A form for the user. Its schema is flat: strings, numbers, booleans and choices (MCP client/elicitation). */
 export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> extends InputRequestOptions {
   /** Explains to the user what is requested and why. */
   readonly message: string;
-  /** The schema of the answer. Never ask for secrets in a form. */
+  /** The schema of the form's content. Never request secrets in a form. */
   readonly schema: Schema;
 }
 
@@ -51,11 +51,14 @@ export interface ElicitationPage extends InputRequestOptions {
 /** A sampling request to the client's model. */
 export interface SamplingOptions extends SamplingRequest, InputRequestOptions {}
 
-/** The user's answer: the content if the form was accepted, and no content otherwise. */
+/** The user's answer: the content if the form was accepted, and without content otherwise. */
 export type ElicitationAnswer<Content> =
   { readonly action: 'accept'; readonly content: Content } | { readonly action: 'decline' | 'cancel' };
 
-/** The user's answer to a request to open a page. `accept` only means consent, not that the user has finished there. */
+/**
+ * The user's answer to a request to open a page. `accept` only means consent, not that the user has finished on that
+ * page.
+ */
 export interface ElicitationConsent {
   readonly action: ElicitationAction;
   readonly elicitationId: string;
@@ -68,7 +71,7 @@ export type ContentOf<Schema> = Schema extends {
   ? Output
   : OpenObject;
 
-/** An input request as a value: its parameters, the capability that the client needs, and the parser of the answer. */
+/** An input request as a value: its parameters, the capability that it requires, and the parser of the response. */
 export interface TypedInputRequest<Answer> {
   readonly method: InputRequestMethod;
   readonly options: InputRequestOptions;
@@ -81,14 +84,14 @@ export interface TypedInputRequest<Answer> {
   /** Returns the parameters in the form of the revision. */
   buildParams(revision: Revision): OpenObject;
   /**
-   * Parses the client's answer.
+   * Parses the client's response.
    *
    * @throws {InvalidAnswerError} if it is invalid
    */
   parseAnswer(result: unknown): Answer | Promise<Answer>;
 }
 
-/** Builds the input requests of a server. */
+/** Builds a server's input requests. */
 export interface InputRequestBuilders {
   elicitation<Schema extends SchemaSource>(
     form: ElicitationForm<Schema>,
@@ -96,25 +99,27 @@ export interface InputRequestBuilders {
   urlElicitation(page: ElicitationPage): TypedInputRequest<ElicitationConsent>;
   sampling(question: SamplingOptions): TypedInputRequest<SamplingResult>;
   listRoots(options?: InputRequestOptions): TypedInputRequest<readonly Root[]>;
-  /** Sends a request without changes, except for parameters that the revision lacks. Returns the answer unchanged. */
+  /**
+   * Sends a request without changes, except for parameters that the revision lacks. Returns the response unchanged.
+   */
   raw(request: InputRequest): TypedInputRequest<unknown>;
 }
 
-/** The answers to several input requests, under the same names. A request that was left out has no answer. */
+/** The responses to several input requests, with the same names. A request that was omitted has no response. */
 export type InputResponsesOf<Questions> = {
   readonly [Name in keyof Questions]: Questions[Name] extends TypedInputRequest<infer Answer> | undefined
     ? Answer
     : never;
 };
 
-/** What a client sent for this round of a call. */
+/** The values that a client sent for this round of a call. */
 export interface Round {
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** What the handler itself returned in the previous round. */
+  /** The value that the handler itself returned in the previous round. */
   readonly requestState?: string | undefined;
 }
 
-/** Sends input requests to the client of one call. */
+/** Sends input requests to one call's client. */
 export interface InputRequester {
   round: Round;
   /** Cancels pending input requests when the call ends; absent if there are none. */

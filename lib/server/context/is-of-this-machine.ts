@@ -6,19 +6,19 @@ import { isLoopbackHost } from '../../core/oauth/secure-url.js';
 const OF_PROXIES =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|x-envoy-.*|cf-.*|true-client-ip|fly-.*|fastly-.*|tailscale-.*|x-tunnel-.*|x-ms-.*|x-azure-.*|x-amzn-.*|x-appengine-.*)$/;
 
-/** A request as Node has it. */
+/** A request as Node represents it. */
 export interface RawRequest {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly httpVersionMajor: number;
   readonly httpVersionMinor: number;
-  /** What HTTP/2 has instead of the header `Host` (RFC 9113 §8.3.1). */
+  /** The HTTP/2 equivalent of the `Host` header (RFC 9113 §8.3.1). */
   readonly authority?: string;
 }
 
 /**
- * Returns whether a request is from this machine and for this machine, without a proxy in between that reveals itself. The host
- * name is checked too, because a page of another site can make its name resolve to this machine (DNS rebinding).
+ * Returns whether a request was sent from this machine to itself, with no detectable proxy in between. The host name
+ * is checked too, because another site can make its name resolve to this machine (DNS rebinding).
  */
 export function isOfThisMachine(request: RawRequest): boolean {
   const { headers, socket, authority } = request;

@@ -25,15 +25,15 @@ import type {
 export interface ClientView {
   /** The name and version that the client reports. Do not trust them. */
   readonly info?: Implementation;
-  /** What the client declared: at initialize, and in this request's `_meta`. */
+  /** The capabilities that the client declared at initialization and in this request's `_meta`. */
   readonly capabilities: ClientCapabilities;
 }
 
 /** A session as an application sees it. */
 export interface SessionView {
-  /** What the client sends as `Mcp-Session-Id`. */
+  /** The id, which the client sends in `Mcp-Session-Id`. */
   readonly id: string;
-  /** The name of the session in spans, log lines and audit events. It does not reveal the id. */
+  /** The session's name in spans, log lines and audit events. It does not reveal the id. */
   readonly fingerprint: string;
   /** The negotiated revision; `revision.version` is its name. */
   readonly revision: Revision;
@@ -41,15 +41,15 @@ export interface SessionView {
   readonly client: ClientView;
   /** Whether the client has confirmed the handshake. */
   readonly isLive: boolean;
-  /** The claims of the latest request's token; absent if the server asks for none. */
+  /** The claims of the latest request's token; absent if the server requires no token. */
   readonly claims?: Claims | undefined;
-  /** The lowest level of log entries that the client wants; absent if the client wants no entries. */
+  /** The lowest log level that the client requested; absent if it requested no log entries. */
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** The task of a call. Input requests, progress and everything else work as in any call. */
+/** The task of a call. Input requests, progress and all other features work as in any call. */
 export interface TaskView {
-  /** The id of the task, with which the client asks for it. */
+  /** The task id, with which the client polls the task. */
   readonly id: string;
   /** Sets a status message for the client. */
   setStatusMessage(message: string): void;
@@ -59,7 +59,7 @@ export interface TaskView {
 export interface HttpView {
   /** The headers as the client sent them, in lower case. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The adapter's own request object: Express's `Request`, Fastify's `FastifyRequest`. */
+  /** The adapter's request object: Express's `Request`, Fastify's `FastifyRequest`. */
   readonly request: unknown;
 }
 
@@ -77,7 +77,7 @@ export interface HttpView {
  * }
  */
 export interface McpContext {
-  /** The id of the JSON-RPC request. */
+  /** The JSON-RPC request's id. */
   readonly id: RequestId;
   /** The method, for example `tools/call`. */
   readonly method: string;
@@ -103,21 +103,21 @@ export interface McpContext {
   readonly state: CallerState;
 
   /**
-   * Reports progress, if the client asked for it. Does nothing for other clients, or if `progress` does not increase.
+   * Reports progress if the client requested it. Does nothing for other clients, or if `progress` does not increase.
    *
    * @see MCP basic/utilities/progress
    */
   progress(progress: number, total?: number, message?: string): void;
 
   /**
-   * Sends a log entry to the client if it wants entries of this level.
+   * Sends a log entry to the client if it requested entries of this level.
    *
    * @see MCP server/utilities/logging
    */
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Closes the connection of a long call. The client reconnects for later messages. Does nothing if the revision or the
+   * Closes a long call's connection. The client reconnects for later messages. Does nothing if the revision or the
    * client does not support it.
    *
    * @param retryMs the reconnection delay in milliseconds; the server's `streams.retryMs` by default
@@ -126,13 +126,13 @@ export interface McpContext {
   releaseConnection(retryMs?: number): void;
 
   /**
-   * Asks the user to fill in a form (elicitation), and returns the answer once it matches the schema.
+   * Asks the user to fill in a form (elicitation), and returns the response once it matches the schema.
    *
-   * Perform side effects after the last input request of any kind: for stateless clients, the handler runs again from the start
-   * after each answer.
+   * Perform side effects after the last input request of any kind: for stateless clients, the handler reruns from the
+   * start after each answer.
    *
    * @throws {McpError} -32021 if a stateless client did not declare `elicitation`
-   * @throws {ToolError} in a session if the client did not declare it, does not answer in time, or uses a revision without
+   * @throws {ToolError} in a session if the client did not declare it, does not respond in time, or uses a revision without
    *   elicitation
    * @example
    * const answer = await context.elicit({ message: 'Which day?', schema: z.object({ day: z.string() }) });
@@ -145,10 +145,10 @@ export interface McpContext {
   ): Promise<ElicitationAnswer<ContentOf<Schema>>>;
 
   /**
-   * Sends the user to a page. Use it for secrets and everything else that must not pass through the client.
+   * Sends the user to a page. Use it for secrets and anything else that must not pass through the client.
    *
    * @throws {McpError} -32021 if a stateless client did not declare `elicitation.url`
-   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not respond in time
    * @throws {TypeError} if the URL is invalid
    * @example
    * const { action } = await context.elicitUrl({ message: 'Pay the invoice', url: this.invoices.payUrl(id) });
@@ -158,10 +158,10 @@ export interface McpContext {
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
 
   /**
-   * Asks the client's model for a completion (sampling).
+   * Requests a completion from the client's model (sampling).
    *
    * @throws {McpError} -32021 if a stateless client did not declare `sampling`
-   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not respond in time
    * @example
    * const { content } = await context.sample({
    *   messages: [{ role: 'user', content: { type: 'text', text: `Summarise: ${ticket.text}` } }],
@@ -173,11 +173,11 @@ export interface McpContext {
   sample(question: SamplingOptions): Promise<SamplingResult>;
 
   /**
-   * Requests the folders in which the client lets servers work (roots). In a session the answer is cached until the client
-   * notifies of a change. If the client does not support such notifications, it is not cached.
+   * Requests the folders in which the client allows servers to work (roots). In a session, the response is cached
+   * until the client reports a change, unless the client does not support such notifications.
    *
    * @throws {McpError} -32021 if a stateless client did not declare `roots`
-   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
+   * @throws {ToolError} in a session if the client did not declare it, or does not respond in time
    * @see MCP client/roots
    */
   listRoots(options?: InputRequestOptions): Promise<readonly Root[]>;
@@ -185,8 +185,8 @@ export interface McpContext {
   /**
    * Sends several input requests together.
    *
-   * @throws {McpError} -32021 if a stateless client did not declare a capability that one of them needs
-   * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
+   * @throws {McpError} -32021 if a stateless client did not declare a capability that one of them requires
+   * @throws {ToolError} in a session if the client did not declare it, or does not respond in time
    * @example
    * const { when, places } = await context.requestAll({
    *   when: elicitation({ message: 'When?', schema: When }),
@@ -197,7 +197,7 @@ export interface McpContext {
     questions: Questions,
   ): Promise<InputResponsesOf<Questions>>;
 
-  /** The client's answers of the last round, for a handler that returns `input_required` itself. */
+  /** The client's responses from the last round, for a handler that returns `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };
   /** The `requestState` that this handler returned in the previous round. */
   readonly requestState: string | undefined;
@@ -208,11 +208,10 @@ export interface McpContext {
 
 /**
  * The request that a handler's request-scoped providers inject as Nest's `REQUEST`, and that a `ContextIdStrategy`
- * gets. It is the context of the call. It also has the properties of the HTTP request, for providers that controllers use
- * too.
+ * receives. It is the call's context, plus the HTTP request's properties, for providers that controllers use too.
  *
- * If both have a property of the same name, the context takes precedence: `method` is `tools/call`, and `params` are the
- * parameters of the protocol.
+ * If both have a property with the same name, the context takes precedence: `method` is `tools/call`, and `params`
+ * are the protocol parameters.
  *
  * @example
  * class Tenant { constructor(@Inject(REQUEST) private readonly request: McpRequest) {}
@@ -222,7 +221,7 @@ export interface McpContext {
  * }
  */
 export interface McpRequest extends McpContext {
-  /** The headers of the HTTP request; empty if there was no HTTP request. */
+  /** The HTTP request's headers; empty if there was no HTTP request. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   /**
    * The user that a middleware or Passport set. This property and all that follow are `undefined` if the HTTP request

@@ -5,17 +5,17 @@ import { mergeScopes } from '../../core/oauth/scope.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Authentication } from './authentication.js';
-import { type ExchangingCall, type RequestedToken, findExchange } from './token-exchange.js';
+import { type ExchangingCall, type RequestedToken, findExchange, findUpstream } from './token-exchange.js';
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 
-/** The access of one request. */
+/** The access for one request. */
 export class RequestAuth implements AuthView {
   #call: ExchangingCall | undefined;
   #required = NO_SCOPES;
   #scopes: readonly string[];
 
-  /** @param scopes what the request needs before its handler requires more */
+  /** @param scopes the scopes that the request needs before its handler requires more */
   constructor(
     private readonly challenges: Challenges,
     /** The request's token; absent for an anonymous request. */
@@ -33,12 +33,17 @@ export class RequestAuth implements AuthView {
     return this.authentication?.claims;
   }
 
+  /** Returns whether the server with these challenges has authenticated the caller. */
+  isOf(challenges: Challenges): boolean {
+    return this.challenges === challenges;
+  }
+
   /** Sets the request, which the log names. */
   belongTo(call: ExchangingCall): void {
     this.#call = call;
   }
 
-  /** Resets the required scopes to what the request needs before its handler requires more. */
+  /** Resets the required scopes to those that the request needs before its handler requires more. */
   begin(scopes: readonly string[]): void {
     this.#scopes = scopes;
     this.#required = NO_SCOPES;
@@ -58,7 +63,7 @@ export class RequestAuth implements AuthView {
     if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
     const { claims, keyThumbprint } = this.authentication;
     const scheme = keyThumbprint === undefined ? 'Bearer' : 'DPoP';
-    // The challenge lists earlier required scopes too, so that a token for this challenge is enough.
+    // The challenge lists earlier required scopes too, so a token for this challenge is enough.
     const needed = mergeScopes(this.#scopes, this.#required, scopes);
     throw this.challenges.insufficientScope(needed, claims.scopes, scheme);
   }
@@ -69,17 +74,27 @@ export class RequestAuth implements AuthView {
     if (exchange !== undefined) return exchange(wanted, this.#call);
     throw new McpConfigurationError(
       'auth.exchange',
-      'is missing, or the caller was let in without a token: set it, and have tokens checked by "McpAuthenticator"',
+      'is missing, or the caller was admitted without a token: set it, and have "McpAuthenticator" check tokens',
     );
   }
 
-  /** Access to the outcome of the request requires these scopes too, even after the response. */
+  async upstream(): Promise<string> {
+    if (this.authentication === undefined) throw this.challenges.missingToken();
+    const request = findUpstream(this.authentication);
+    if (request !== undefined) return request();
+    throw new McpConfigurationError(
+      'auth.upstream()',
+      'requires "McpAuthorizationServerModule" in this application, and a caller that "McpAuthenticator" authenticated: if the authorization server runs in another process, list this server in its "resourceServers", and call "auth.exchange()"',
+    );
+  }
+
+  /** Access to the request's outcome requires these scopes too, even after the response. */
   #note(scopes: readonly string[]): void {
     this.#required = this.#required.length === 0 ? scopes : mergeScopes(this.#required, scopes);
   }
 }
 
-/** The access of a server without tokens: no caller has a scope there. */
+/** The access on a server without tokens, where no caller has any scope. */
 export const NO_AUTH: AuthView = {
   claims: undefined,
   requiredScopes: NO_SCOPES,
@@ -88,7 +103,10 @@ export const NO_AUTH: AuthView = {
     const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
     throw noteInsufficientScope(refusal, { needed: scopes, held: [] });
   },
-  exchange: async () => {
-    throw new AuthError(401, 'Unauthorized');
-  },
+  exchange: refuseAnyone,
+  upstream: refuseAnyone,
 };
+
+async function refuseAnyone(): Promise<never> {
+  throw new AuthError(401, 'Unauthorized');
+}

@@ -45,21 +45,21 @@ import { NO_AUTH } from './request-auth.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
 
-/** The source of state in a server that stores none. */
+/** The state source of a server that stores no state. */
 const NO_STATES: StateSource = {
   open() {
-    throw new TypeError('Nothing keeps state for this context');
+    throw new TypeError('This context has no state storage');
   },
 };
 
-/** The input requests of a context without a client. */
+/** The input requests for a context without a client. */
 const NO_CLIENT: InputRequesters = {
   get builders(): never {
-    throw new TypeError('This context has no client to ask');
+    throw new TypeError('This context has no client to send requests to');
   },
   isMultiRoundTrip: () => false,
   create() {
-    throw new TypeError('This context has no client to ask');
+    throw new TypeError('This context has no client to send requests to');
   },
 };
 
@@ -69,7 +69,7 @@ export abstract class RequestFacts {
   readonly method: string;
   readonly params: Params;
   readonly peer: Peer;
-  /** The access of the caller. @default the access of an open server */
+  /** The caller's access. @default the access for an open server */
   auth: AuthView;
   readonly memory: RequestParts['memory'];
   readonly hosting: Hosting | undefined;
@@ -114,7 +114,7 @@ export abstract class RequestFacts {
     return this.parts.channel.http;
   }
 
-  /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
+  /** The request's transport; absent if it is unknown, as for work that outlives the request. */
   get transport(): TransportKind | undefined {
     return this.hosting === undefined ? selectTransport(this.parts.channel) : this.hosting.transport;
   }
@@ -131,19 +131,19 @@ export abstract class RequestFacts {
 /** Adds the capabilities of one request to the negotiated ones. Nothing is removed. */
 function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView {
   const declared = meta[MetaKey.clientCapabilities];
-  // A stateless request declares everything itself.
+  // A stateless request declares all capabilities itself.
   if (revision.kind === 'perRequest' || !isObject(declared)) return client;
   return { ...client, capabilities: mergeCapabilities(client.capabilities, parseCapabilities(declared)) };
 }
 
-/** The limit of a response. */
+/** A response's limit. */
 export interface ResultLimit {
-  /** The most bytes of the message with the result. */
+  /** The maximum size of the result message in bytes. */
   readonly maxBytes: number;
   /**
    * Shortens a result whose message is too long.
    *
-   * @throws {McpError} if there is nothing to cut
+   * @throws {McpError} if nothing can be cut
    */
   readonly shorten: (
     result: Encoded,
@@ -155,9 +155,9 @@ export interface ResultLimit {
 export class RequestContext extends RequestFacts implements McpContext {
   /** The catalog entries that are hidden from the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
-  /** Set by the sender of the response. */
+  /** Set by the response's sender. */
   onInterrupt: InterruptListener | undefined;
-  /** Is set by a method whose results are limited. @default no limit */
+  /** Set by a method whose results are limited. @default no limit */
   resultLimit: ResultLimit | undefined;
   #abort: AbortController | undefined;
   #requester: InputRequester | undefined;
@@ -173,17 +173,17 @@ export class RequestContext extends RequestFacts implements McpContext {
     return this.parts.channel.takesMessages;
   }
 
-  /** Finds out whether messages before the response reach the client through another process. */
+  /** Determines whether messages before the response reach the client through another process. */
   async findReader(): Promise<boolean> {
     return (await this.parts.channel.findReader?.()) === true;
   }
 
-  /** Bytes of sent messages that the client has not read yet. */
+  /** The number of sent bytes that the client has not read yet. */
   get bufferedBytes(): number {
     return this.parts.channel.unread ?? 0;
   }
 
-  /** Whether the request has a response, or never will have one. */
+  /** Whether the request has received a response, or never will. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
@@ -193,19 +193,19 @@ export class RequestContext extends RequestFacts implements McpContext {
     this.#interrupt({}, reason);
   }
 
-  /** Fails the request before its handler is done: the handler is aborted, and the response is the failure. */
+  /** Fails the request before its handler finishes: the handler is aborted, and the failure becomes the response. */
   fail(failure: Error): void {
     this.#interrupt({ failure }, failure.message);
   }
 
   /** Ends this round of the call with input requests to the client. The handler is abandoned. */
   suspend(result: Record<string, unknown>): void {
-    this.#interrupt({ result }, 'The call waits for input of the client');
+    this.#interrupt({ result }, 'The call is waiting for input from the client');
   }
 
   /** Ends the request. Messages that its handler still sends are dropped. */
   settle(): void {
-    this.#end('The call is over');
+    this.#end('The call has already ended');
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -269,12 +269,12 @@ export class RequestContext extends RequestFacts implements McpContext {
     return this.#ask((requester) => requester.requestAll(questions));
   }
 
-  /** Sends a request to the client without changes, and returns the answer unchanged. */
+  /** Sends a request to the client without changes, and returns the response unchanged. */
   request(request: InputRequest): Promise<unknown> {
     return this.#ask((requester, { raw }) => requester.request(raw(request)));
   }
 
-  /** Validates the client's values from the previous round, so that foreign ones are rejected early. */
+  /** Validates the client's values from the previous round, so values from elsewhere are rejected early. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
     if (this.parts.inputRequesters?.isMultiRoundTrip(this.method) === true) this.#getRequester();
@@ -299,7 +299,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   ): Promise<Answer> {
     const answer = (async () =>
       ask(this.#getRequester(), (this.parts.inputRequesters ?? NO_CLIENT).builders))();
-    // A rejected input request that the handler does not await must not end the process.
+    // A rejected input request that the handler does not await must not crash the process.
     answer.catch(() => undefined);
     return answer;
   }
@@ -308,7 +308,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     return (this.#requester ??= (this.parts.inputRequesters ?? NO_CLIENT).create(this));
   }
 
-  /** Cancels pending input requests first, so that the client is notified before the response. */
+  /** Cancels pending input requests first, so the client is notified before the response. */
   #end(reason: string): void {
     if (this.#isSettled) return;
     this.#requester?.end?.(reason);

@@ -11,20 +11,20 @@ import type { CallerState } from './caller-state.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import type { MemoryReservation } from '../memory/memory-budget.js';
 
-/** The context of a call, as input requests need it. */
+/** The parts of a call's context that input requests need. */
 export interface InputRequestContext {
   readonly method: JsonRpcRequest['method'];
   readonly params: Params;
   readonly peer: Peer;
   readonly client: ClientView;
   readonly revision: Revision;
-  /** The access of the call. @default unknown */
+  /** The call's access. @default unknown */
   readonly auth?: Pick<AuthView, 'requiredScopes'> & Partial<Pick<AuthView, 'claims'>>;
-  /** The telemetry of the call. @default none */
+  /** The call's telemetry. @default none */
   readonly operation?: CallOperation | undefined;
   /** Whether messages before the response reach the client. */
   readonly takesMessages: boolean;
-  /** Finds out whether they reach the client through another process. @default they do not */
+  /** Determines whether they reach the client through another process. @default they do not */
   findReader?(): Promise<boolean>;
   /** Whether the request has a response, or never will have one. */
   readonly isSettled: boolean;
@@ -32,11 +32,11 @@ export interface InputRequestContext {
   send(message: OutboundMessage): void;
   /** Ends this round of the call with input requests to the client. */
   suspend(result: Record<string, unknown>): void;
-  /** Fails the request before its handler is done. */
+  /** Fails the request before its handler finishes. */
   fail(failure: Error): void;
 }
 
-/** Creates the input requester of each call. */
+/** Creates each call's input requester. */
 export interface InputRequesters {
   /** Builds the input requests that have a method on the context. */
   readonly builders: InputRequestBuilders;
@@ -45,7 +45,7 @@ export interface InputRequesters {
   create(context: InputRequestContext): InputRequester;
 }
 
-/** The facts that decide whose state a request may use. */
+/** The facts that determine whose state a request may use. */
 export interface StateContext {
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
@@ -55,20 +55,20 @@ export interface StateContext {
   readonly hosting?: object | undefined;
 }
 
-/** Opens the state of the caller of each request. */
+/** Opens the state of each request's caller. */
 export interface StateSource {
   open(context: StateContext): CallerState;
 }
 
-/** The differences of a call that an extension makes on behalf of a client. */
+/** The parts that differ in a call that an extension makes on behalf of a client. */
 export interface Hosting {
   /** The extension, whose interceptor does not run again. */
   readonly maker: object;
   /** The request that caused the call, if it is still running. */
   readonly origin?: object | undefined;
-  /** The task that the call runs as. */
+  /** The task as which the call runs. */
   readonly task?: TaskView | undefined;
-  /** The state of the caller. @default the state that the call itself identifies */
+  /** The caller's state. @default the state that the call itself identifies */
   readonly state?: CallerState | undefined;
   /** The telemetry of the request that caused the call. @default unknown */
   readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
@@ -82,7 +82,7 @@ export interface Hosting {
 export interface RequestParts {
   readonly peer: Peer;
   readonly channel: ReplyChannel;
-  /** The access of the request; absent if the server asks for no token. */
+  /** The request's access; absent if the server does not require tokens. */
   readonly auth?: AuthView | undefined;
   /** The share of the memory budget that the request holds. @default not counted */
   readonly memory?: MemoryReservation | undefined;
@@ -92,7 +92,7 @@ export interface RequestParts {
   readonly states?: StateSource | undefined;
   /** Present if an extension makes the request on behalf of the client. @default absent */
   readonly hosting?: Hosting | undefined;
-  /** The telemetry and audit of the request. @default none */
+  /** The request's telemetry and audit. @default none */
   readonly operation?: CallOperation | undefined;
 }
 

@@ -3,9 +3,9 @@ import type { HttpView } from './mcp-context.interface.js';
 /** The value of a header, as Node accepts it. */
 export type HeaderValue = number | string | readonly string[];
 
-/** The head of the HTTP response to a request. Enhancers of a handler may add to it until it is sent. */
+/** The head of the HTTP response to a request. A handler's enhancers may add to it until it is sent. */
 export interface ResponseHead {
-  /** Whether the head is sent. */
+  /** Whether the head has been sent. */
   readonly isAnswered: boolean;
   readonly response: {
     getHeader(name: string): HeaderValue | undefined;

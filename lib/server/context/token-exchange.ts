@@ -1,34 +1,48 @@
 import type { Authentication } from './authentication.js';
 
 /**
- * How the tokens of callers are exchanged. It is separate from the facts about a caller, so that logging or
- * serializing these never shows a token.
+ * Exchanges callers' tokens. It is separate from the facts about a caller, so logging or serializing those never
+ * reveals a token.
  */
 const EXCHANGES = new WeakMap<Authentication, Exchange>();
 
-/** Lets a caller's token be exchanged, as long as the caller is known. */
+/** Allows a caller's token to be exchanged for as long as the caller is known. */
 export function allowExchange(authentication: Authentication, create: () => Exchange): void {
   if (!EXCHANGES.has(authentication)) EXCHANGES.set(authentication, create());
 }
 
-/** Returns the exchange of a caller's token, or `undefined` if the server exchanges none. */
+/** Returns the exchange for a caller's token, or `undefined` if the server does not exchange tokens. */
 export function findExchange(authentication: Authentication): Exchange | undefined {
   return EXCHANGES.get(authentication);
 }
 
-/** The token of another service that you ask `auth.exchange()` for. */
+const UPSTREAMS = new WeakMap<Authentication, () => Promise<string>>();
+
+/** Allows access to the token that the identity provider issued for a caller, while the caller is known. */
+export function allowUpstream(authentication: Authentication, request: () => Promise<string>): void {
+  if (!UPSTREAMS.has(authentication)) UPSTREAMS.set(authentication, request);
+}
+
+/**
+ * Returns the function that gets a caller's token from the identity provider, or `undefined` if this server has none.
+ */
+export function findUpstream(authentication: Authentication): (() => Promise<string>) | undefined {
+  return UPSTREAMS.get(authentication);
+}
+
+/** The token to request for another service with `auth.exchange()`. */
 export interface RequestedToken {
-  /** The name of the service at the authorization server, or several names. @default left to the authorization server */
+  /** The service's name at the authorization server, or several names. @default chosen by the authorization server */
   readonly audience?: string | readonly string[] | undefined;
-  /** The URL of the service (RFC 8707), or several. @default left to the authorization server */
+  /** The service URL (RFC 8707), or several. @default chosen by the authorization server */
   readonly resource?: string | readonly string[] | undefined;
-  /** Scopes that the token must have. @default left to the authorization server */
+  /** Scopes that the token must have. @default chosen by the authorization server */
   readonly scopes?: readonly string[] | undefined;
   /** A token from an earlier exchange that the service refused. A new one replaces it. @default none */
   readonly refusedToken?: string | undefined;
 }
 
-/** The call for which a token is exchanged, as the log names it. */
+/** The call for which a token is exchanged, as it appears in the log. */
 export interface ExchangingCall {
   readonly http?:
     | {
@@ -41,5 +55,5 @@ export interface ExchangingCall {
   readonly params: unknown;
 }
 
-/** Exchanges one caller's token for one of another service. */
+/** Exchanges a caller's token for a token that another service accepts. */
 export type Exchange = (wanted: RequestedToken, call?: ExchangingCall) => Promise<string>;

@@ -1,5 +1,5 @@
 /**
- * Fails a tool call: the caller gets a result with `isError: true` and this message, for the model to act on.
+ * Fails a tool call: the caller receives a result with `isError: true` and this message, for the model to act on.
  *
  * @example
  * throw new ToolError('Ticket 42 is closed: reopen it first');
@@ -11,19 +11,19 @@ export class ToolError extends Error {
 }
 
 /**
- * Why state is not available.
+ * Why state is unavailable.
  * - `unknown_caller`: the call has no token, session or handle
  * - `unknown_handle`: the handle belongs to another server or caller
- * - `invalid`: a key, a value or a time is wrong
- * - `too_large`: a limit is reached
+ * - `invalid`: a key, a value or a time is invalid
+ * - `too_large`: a limit was exceeded
  * - `busy`: too many concurrent changes compete
- * - `unavailable`: the cluster's backend is unavailable
+ * - `unavailable`: the cluster backend is unavailable
  */
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';
 
 /**
- * Thrown if the state of a caller cannot be read or written. If no handler catches it, its message explains to the model
+ * Thrown if a caller's state cannot be read or written. If no handler catches it, its message explains to the model
  * what to do.
  *
  * @example
@@ -40,21 +40,21 @@ export class StateError extends ToolError {
   static unknownCaller(): StateError {
     return new StateError(
       'unknown_caller',
-      'The owner of this state is unknown: send the handle that was given, or use "state.createHandle()" for callers without a token',
+      'The owner of this state is unknown: send the handle that you received, or use "state.createHandle()" for callers without a token',
     );
   }
 
   static unknownHandle(): StateError {
     return new StateError(
       'unknown_handle',
-      'The handle is of another server or another caller: begin again without it',
+      'The handle belongs to a different server or caller: start over without it',
     );
   }
 
   static invalid(subject: string, expected: string, cause?: unknown): StateError {
     return new StateError(
       'invalid',
-      `The ${subject} of state ${expected}`,
+      `The state ${subject} ${expected}`,
       cause === undefined ? undefined : { cause },
     );
   }
@@ -62,7 +62,7 @@ export class StateError extends ToolError {
   static tooLarge(option: string, bytes: number, maxBytes: number): StateError {
     return new StateError(
       'too_large',
-      `The state would have ${bytes} bytes, and "${option}" allows ${maxBytes}: keep less, or for a shorter time`,
+      `The state would take ${bytes} bytes, but "${option}" allows only ${maxBytes}: store less, or for a shorter time`,
     );
   }
 
@@ -71,7 +71,7 @@ export class StateError extends ToolError {
   }
 
   static unavailable(cause: unknown): StateError {
-    return new StateError('unavailable', 'The state is out of reach at the moment: try again later', {
+    return new StateError('unavailable', 'The state is temporarily unavailable: try again later', {
       cause,
     });
   }
@@ -81,7 +81,7 @@ export class StateError extends ToolError {
 export interface ExchangeRefusal {
   /** The OAuth error code, such as `invalid_grant` or `interaction_required`. */
   readonly error: string;
-  /** Claims that the caller must obtain with a new login; absent if the authorization server requires none. */
+  /** Claims that the caller must obtain by logging in again; absent if the authorization server requires none. */
   readonly claims?: string | undefined;
 }
 

@@ -5,14 +5,16 @@ import 'reflect-metadata';
 import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 
 /**
- * Requires scopes of the caller's token. On a class, it applies to every handler of the class and of its subclasses.
+ * Requires the caller's token to have certain scopes. On a class, it applies to every handler of the class and its
+ * subclasses.
  *
  * Scopes are checked before the handler and its guards, pipes and interceptors run. If one is missing, the response
- * over HTTP is 403, with a challenge that names every scope of the call. The protected resource metadata lists the
- * scopes too.
+ * over HTTP is 403, with a challenge that names every scope that the call requires. The protected resource metadata
+ * lists the scopes too.
  *
- * A scope may depend on the call. `project:{project}:read` contains the value of an argument or of a URI template
- * variable. A function returns scopes. Clients learn these scopes only from the challenge of a call.
+ * A scope may depend on the call. In `project:{project}:read`, `{project}` stands for the value of an argument or a
+ * URI template variable. A function can compute the scopes instead. Clients learn about these scopes only from the
+ * challenge to a call.
  *
  * @throws {TypeError} if a scope is malformed
  * @example
@@ -33,9 +35,9 @@ import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 export function RequireScope<Arguments extends object = OpenArguments>(
   ...scopes: readonly ScopeRequirement<Arguments>[]
 ): ClassDecorator & MethodDecorator {
-  if (scopes.length === 0) throw new TypeError('"RequireScope" must name a scope such as "desk:write"');
+  if (scopes.length === 0) throw new TypeError('"RequireScope" requires a scope, such as "desk:write"');
   for (const scope of scopes) assertRequirement(scope);
-  // Each function is called with the arguments of its handler, which have the type of its parameter.
+  // Each function is called with its handler's arguments, which match its parameter type.
   const required = scopes as readonly ScopeRequirement[];
   return addAccessMetadata((present) => ({
     ...present,
@@ -48,7 +50,7 @@ function assertRequirement(scope: unknown): void {
   if (typeof scope === 'function' || isPlainScope(scope)) return;
   if (typeof scope === 'string' && isScopeTemplate(scope)) return void new ScopeTemplate(scope);
   throw new TypeError(
-    `"RequireScope" cannot require ${JSON.stringify(scope)}: a scope has no spaces or quotes`,
+    `"RequireScope" cannot require ${JSON.stringify(scope)}: a scope must not contain spaces or quotes`,
   );
 }
 
@@ -59,7 +61,7 @@ function isPlainScope(scope: unknown): boolean {
 /**
  * Lets callers without a token call a handler, or every handler of a class, on a server that requires tokens.
  *
- * If a server has a public handler, callers without a token can also initialize and see its lists.
+ * If a server has a public handler, callers without a token can also initialize and list entries.
  *
  * @example
  * class HelpTools { @Tool({ description: 'Tells the opening hours' }) @Public()
@@ -74,10 +76,10 @@ export function Public(): ClassDecorator & MethodDecorator {
 
 /**
  * Limits how many calls of a handler run concurrently in this process. On a class, it limits the calls of all its
- * handlers together, except handlers with their own limit. Handlers with the same options object share one limit.
+ * handlers combined, except handlers with their own limit. Handlers with the same options object share one limit.
  *
- * Calls above the limit wait in a queue that is fair to callers. If the queue is full, the call is refused with {@link
- * RateLimitedError}, which contains when to retry.
+ * Calls above the limit wait in a queue that is fair to callers. If the queue is full, the call is rejected with
+ * {@link RateLimitedError}, which contains the time to wait before a retry.
  *
  * @example
  * class ReportTools { @Tool() @Concurrency({ maxPerCaller: 1, max: 4, queue: 20 })
@@ -111,8 +113,9 @@ function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
 }
 
 /**
- * Returns the access of a method: the declarations of its classes, base classes first, then those on the method. A
- * declaration adds its scopes to the earlier ones. A contrary one, such as `@Public()` after scopes, replaces them.
+ * Returns a method's access: the declarations on its classes, base classes first, then those on the method. A
+ * declaration adds its scopes to the earlier ones. A contradictory one, such as `@Public()` after scopes, replaces
+ * them.
  */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
   return combine(readClassAccess(classRef), readMethodAccess(classRef, method));
@@ -151,7 +154,7 @@ function readOfMethod(prototype: object | null | undefined, method: object): Acc
   return readOfMethod(Object.getPrototypeOf(prototype), method);
 }
 
-/** Most methods are stored under their own name, which avoids a search of the class for each handler. */
+/** Most methods are stored under their own name, which avoids searching the class for each handler. */
 function findName(prototype: object, method: object): string | symbol | undefined {
   const isAt = (key: string | symbol) => Object.getOwnPropertyDescriptor(prototype, key)?.value === method;
   const { name } = method as { readonly name?: unknown };
@@ -159,7 +162,7 @@ function findName(prototype: object, method: object): string | symbol | undefine
   return Reflect.ownKeys(prototype).find(isAt);
 }
 
-/** Lists a class behind those that it extends. */
+/** Lists a class after the classes that it extends. */
 function listClasses(classRef: object): readonly object[] {
   const parent: object | null = Object.getPrototypeOf(classRef);
   return parent === null || parent === Function.prototype ? [classRef] : [...listClasses(parent), classRef];

@@ -9,7 +9,7 @@ import type {
 } from '../settings/handler-options.interface.js';
 import { HANDLER_METADATA } from '../settings/mcp.constants.js';
 
-/** The kind of handler and the options that one decorator declares for a method. */
+/** The handler kind and the options that one decorator declares for a method. */
 export type HandlerMetadata =
   | { readonly kind: 'tool'; readonly options: ToolOptions }
   | { readonly kind: 'resource'; readonly options: ResourceOptions }
@@ -21,7 +21,7 @@ export type HandlerMetadata =
 /** Which decorator it was. */
 export type HandlerKind = HandlerMetadata['kind'];
 
-/** How the source has each decorator. */
+/** Each decorator as it is written in source code. */
 export const HANDLER_DECORATORS: Readonly<Record<HandlerKind, string>> = {
   tool: '@Tool()',
   resource: '@Resource()',
@@ -32,8 +32,8 @@ export const HANDLER_DECORATORS: Readonly<Record<HandlerKind, string>> = {
 };
 
 /**
- * Creates a decorator that appends to the handlers declared for a method, in source order. It throws a `TypeError`
- * anywhere except on an instance method.
+ * Creates a decorator that appends to the handlers declared for a method, in source order. Throws a `TypeError`
+ * unless it is on an instance method.
  */
 export function addHandlerMetadata(metadata: HandlerMetadata): MethodDecorator {
   return (...decorated: DecoratedTarget) => {
@@ -43,7 +43,7 @@ export function addHandlerMetadata(metadata: HandlerMetadata): MethodDecorator {
   };
 }
 
-/** The arguments of a decorator. On a class, it gets only the class. */
+/** A decorator's arguments. On a class, it receives only the class. */
 export type DecoratedTarget = readonly [
   target: object,
   name?: string | symbol | undefined,
@@ -51,22 +51,21 @@ export type DecoratedTarget = readonly [
 ];
 
 /**
- * Returns the decorated method. Only TypeScript refuses other targets, except for static methods, and the server would
- * not find a handler there.
+ * Returns the decorated method. Only TypeScript rejects other targets, except for static methods, and the server
+ * would not find a handler there.
  *
- * @param decorator how the source has it, for example `@Tool()`
- * @throws {TypeError} if it is on something else
+ * @param decorator the decorator as written in source code, for example `@Tool()`
+ * @throws {TypeError} if it is on anything else
  */
 export function getDecoratedMethod(decorator: string, ...decorated: DecoratedTarget): object {
   const [target, name, descriptor] = decorated;
-  if (name === undefined)
-    throw misplaced(decorator, decorated, 'on a class: put it on a method of the class');
+  if (name === undefined) throw misplaced(decorator, decorated, 'on a class: move it to one of its methods');
   if (typeof target === 'function') {
     throw misplaced(decorator, decorated, 'on a static method: remove "static"');
   }
   const method: unknown = descriptor?.value;
   if (typeof method === 'function') return method;
-  throw misplaced(decorator, decorated, `on no method: write "${String(name)}() { … }"`);
+  throw misplaced(decorator, decorated, `not on a method: write "${String(name)}() { … }"`);
 }
 
 function misplaced(decorator: string, [target, name]: DecoratedTarget, problem: string): TypeError {

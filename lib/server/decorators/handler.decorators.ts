@@ -22,9 +22,9 @@ import type { EventSourceOptions } from '../settings/extensions/event-source-opt
  * Makes a provider's method a tool.
  *
  * The method is called with the validated arguments and the context. It returns a string, content, a full result, a
- * plain object (structured content), or a promise or an Observable of these. Of an Observable, the last value counts.
+ * plain object (structured content), or a promise or an Observable of these. The last value of an Observable is used.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
  * class TicketTools { @Tool({ description: 'Closes a ticket by its number', inputSchema: z.object({ id: z.number() }) })
  *   async close({ id }: { id: number }): Promise<string> {
@@ -43,8 +43,8 @@ export function Tool(options: ToolOptions = {}): MethodDecorator {
 export type ToolAnnotations = Hints;
 
 /**
- * Adds hints to a tool, or to every tool of a class and its subclasses. Hints on a method override those on its class,
- * and `annotations` of `@Tool()` overrides both, hint by hint.
+ * Adds hints to a tool, or to every tool of a class and its subclasses. Hints on a method override those on its
+ * class, and the `annotations` option of `@Tool()` overrides both, hint by hint.
  *
  * @example
  * class ReportTools { @Tool({ description: 'Reads the report of a year' }) @ToolAnnotations({ readOnlyHint: true })
@@ -63,7 +63,7 @@ export function ToolAnnotations(annotations: ToolAnnotations): ClassDecorator & 
   };
 }
 
-/** Returns the hints that decorators on a class and on one of its methods declare, if there are any. */
+/** Returns the hints that decorators on a class and on one of its methods declare, or `undefined` if there are none. */
 export function readToolAnnotations(classRef: object, methodName: string): ToolAnnotations | undefined {
   const ofClass = readAnnotations(classRef);
   const prototype: unknown = Reflect.get(classRef, 'prototype');
@@ -72,7 +72,7 @@ export function readToolAnnotations(classRef: object, methodName: string): ToolA
   return ofClass === undefined && ofMethod === undefined ? undefined : { ...ofClass, ...ofMethod };
 }
 
-/** Reads what is inherited too. */
+/** Also reads inherited metadata. */
 function readAnnotations(target: object, name?: string | symbol): ToolAnnotations | undefined {
   return name === undefined
     ? Reflect.getMetadata(TOOL_ANNOTATIONS_METADATA, target)
@@ -83,9 +83,9 @@ function readAnnotations(target: object, name?: string | symbol): ToolAnnotation
  * Makes a provider's method a resource.
  *
  * The method is called with `{ uri }` and the context. It returns a string, an object (JSON), bytes, a stream, full
- * contents, or a promise or an Observable of these. Of an Observable, the last value counts.
+ * contents, or a promise or an Observable of these. The last value of an Observable is used.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
  * class TicketResources { @Resource({ uri: 'desk://open', description: 'All open tickets' })
  *   readOpen(): Promise<Ticket[]> {
@@ -102,10 +102,10 @@ export function Resource(options: ResourceOptions): MethodDecorator {
 /**
  * Makes a provider's method serve the resources whose URIs match a template.
  *
- * The method is called with `{ uri, ...variables }` and the context. It returns the same as a method with
- * `@Resource()`.
+ * The method is called with `{ uri, ...variables }` and the context. It may return what a method with `@Resource()`
+ * returns.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
  * class TicketResources { @ResourceTemplate({ uriTemplate: 'ticket://{id}', mimeType: 'application/json' })
  *   readTicket({ id }: { id: string }): Promise<Ticket> {
@@ -123,9 +123,9 @@ export function ResourceTemplate(options: ResourceTemplateOptions): MethodDecora
  * Makes a provider's method a prompt.
  *
  * The method is called with the arguments and the context. It returns a string, one message, several, a full result, or
- * a promise or an Observable of these. Of an Observable, the last value counts.
+ * a promise or an Observable of these. The last value of an Observable is used.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
  * class TicketPrompts { @Prompt({ description: 'Answers a ticket', arguments: [{ name: 'id', required: true }] })
  *   async answer({ id }: { id: string }): Promise<string> {
@@ -144,9 +144,9 @@ export function Prompt(options: PromptOptions = {}): MethodDecorator {
  * may complete several.
  *
  * The method is called with `{ value, name, arguments }` and the context. It returns the values, `{ values, total, hasMore }`,
- * or a promise or an Observable of these. Of an Observable, the last value counts.
+ * or a promise or an Observable of these. The last value of an Observable is used.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
  * class TicketCompletions { @Complete({ resourceTemplate: 'ticket://{id}', argument: 'id' })
  *   completeId({ value }: { value: string }): Promise<string[]> {
@@ -161,16 +161,16 @@ export function Complete(options: CompleteOptions): MethodDecorator {
 }
 
 /**
- * Makes a provider's method an app: a page that hosts show next to the conversation. A tool names the app for its
- * results in the option `ui`.
+ * Makes a provider's method an app: a page that hosts show next to the conversation. A tool refers to the app for its
+ * results in its `ui` option.
  *
- * The method is called with `{ uri, html }` and the context. It returns the page as a string or bytes, or a promise or
- * an Observable of it. If the app has a `file` or a `directory`, `html` is the page from there, which is served if the
- * method returns nothing.
+ * The method is called with `{ uri, html }` and the context. It returns the page as a string or bytes, or a promise
+ * or an Observable of it. If the app has a `file` or a `directory`, `html` is the page read from there, which is
+ * served if the method returns nothing.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
- * // A tool shows it by `ui: 'board'`.
+ * // A tool shows it with `ui: 'board'`.
  * class Board { @App({ directory: 'dist/board', csp: { connectDomains: ['https://api.example.com'] } })
  *   board() {}
  * }
@@ -181,18 +181,18 @@ export function App(options: AppOptions = {}): MethodDecorator {
   return addHandlerMetadata({ kind: 'app', options });
 }
 
-/** The targets of `@Skill()`: a method, a class with a method `contents`, or any class if `directory` is set. */
+/** The valid targets for `@Skill()`: a method, a class with a method `contents`, or any class if `directory` is set. */
 export interface SkillDecorator {
   (target: object, name: string | symbol, descriptor: PropertyDescriptor): void;
   (target: new (...dependencies: never[]) => SkillSource | object): void;
 }
 
 /**
- * Makes a method, or a class, a skill: instructions for a model with the files that belong to them.
+ * Makes a method or a class a skill: instructions for a model, with accompanying files.
  *
- * The method returns the instructions as Markdown, or a `SkillContents` with further files. It is called once, when the
- * server starts. With `dynamic`, it is called for each caller that reads the skill. A class has a method `contents` for
- * this, or serves a folder with a `SKILL.md`.
+ * The method returns the instructions as Markdown, or a `SkillContents` with additional files. It is called once,
+ * when the server starts. With `dynamic`, it is called for each caller that reads the skill. A class has a method
+ * `contents` for this, or serves a folder with a `SKILL.md`.
  *
  * @throws {TypeError} if it is on a static method or a property
  * @example
@@ -213,12 +213,13 @@ export function Skill(options: SkillOptions = {}): SkillDecorator {
 }
 
 /**
- * Makes a provider's method a source of events. Events are experimental: the server serves them if the option `events` is set.
+ * Makes a provider's method an event source. Events are experimental: the server serves them if the `events` option
+ * is set.
  *
  * The method is called once, without arguments, and returns an Observable of plain objects. All listeners share its
- * events, and `filter` decides who gets which.
+ * events, and `filter` decides which listener receives which event.
  *
- * @throws {TypeError} if it is on anything except an instance method
+ * @throws {TypeError} unless it is on an instance method
  * @example
  * class Incidents { @EventSource({ name: 'incident.created', payloadSchema: z.object({ id: z.string() }) })
  *   created(): Observable<{ id: string }> {

@@ -13,8 +13,8 @@ import {
 } from '../settings/server-tokens.js';
 
 /**
- * Injects the notifier of one server in an application with several. Without a key it injects the default server's, as
- * the class does.
+ * Injects a server's notifier in an application with multiple servers. Without a key, it injects the default server's
+ * notifier, as the class does.
  *
  * @example
  * constructor(@InjectNotifier('admin') private readonly notifier: McpNotifier) {}
@@ -24,8 +24,8 @@ export function InjectNotifier(server?: string): PropertyDecorator & ParameterDe
 }
 
 /**
- * Injects the sessions of one server in an application with several. Without a key it injects the default server's, as
- * the class does.
+ * Injects a server's sessions in an application with multiple servers. Without a key, it injects the default server's
+ * sessions, as the class does.
  *
  * @example
  * constructor(@InjectSessions('admin') private readonly sessions: McpSessions) {}
@@ -35,7 +35,7 @@ export function InjectSessions(server?: string): PropertyDecorator & ParameterDe
 }
 
 /**
- * Injects the figures of one server in an application with several.
+ * Injects a server's statistics in an application with multiple servers.
  *
  * @example
  * constructor(@InjectStats('admin') private readonly stats: McpStats) {}
@@ -45,7 +45,7 @@ export function InjectStats(server?: string): PropertyDecorator & ParameterDecor
 }
 
 /**
- * Injects the audit of one server in an application with several.
+ * Injects a server's audit in an application with multiple servers.
  *
  * @example
  * constructor(@InjectAudit('admin') private readonly audit: McpAudit) {}
@@ -55,7 +55,7 @@ export function InjectAudit(server?: string): PropertyDecorator & ParameterDecor
 }
 
 /**
- * Injects the health indicator of one server in an application with several.
+ * Injects a server's health indicator in an application with multiple servers.
  *
  * @example
  * constructor(@InjectHealthIndicator('admin') private readonly admin: McpHealthIndicator) {}
@@ -65,8 +65,8 @@ export function InjectHealthIndicator(server?: string): PropertyDecorator & Para
 }
 
 /**
- * Injects the catalog of one server in an application with several. Without a key it injects the default server's, as
- * the class does.
+ * Injects a server's catalog in an application with multiple servers. Without a key, it injects the default server's
+ * catalog, as the class does.
  *
  * @example
  * constructor(@InjectCatalog('admin') private readonly catalog: McpCatalog) {}
@@ -76,7 +76,7 @@ export function InjectCatalog(server?: string): PropertyDecorator & ParameterDec
 }
 
 /**
- * Injects the extensions of one server in an application with several.
+ * Injects a server's extensions in an application with multiple servers.
  *
  * @example
  * constructor(@InjectExtensions('admin') private readonly extensions: McpExtensions) {}
@@ -86,7 +86,7 @@ export function InjectExtensions(server?: string): PropertyDecorator & Parameter
 }
 
 /**
- * Injects the authenticator of one server in an application with several, for a guard of that server.
+ * Injects a server's authenticator in an application with multiple servers, for that server's guard.
  *
  * @example
  * class AdminAuthGuard extends McpAuthGuard { constructor(@InjectAuthenticator('admin') authenticator: McpAuthenticator) {
@@ -99,7 +99,7 @@ export function InjectAuthenticator(server?: string): PropertyDecorator & Parame
 }
 
 /**
- * Injects the tasks of one server in an application with several.
+ * Injects a server's tasks in an application with multiple servers.
  *
  * @example
  * constructor(@InjectTasks('admin') private readonly tasks: McpTasks) {}
@@ -109,7 +109,7 @@ export function InjectTasks(server?: string): PropertyDecorator & ParameterDecor
 }
 
 /**
- * Injects the events of one server in an application with several.
+ * Injects a server's events in an application with multiple servers.
  *
  * @example
  * constructor(@InjectEvents('admin') private readonly events: McpEvents) {}

@@ -4,7 +4,7 @@ import { MCP_CONTEXT_TYPE, PARAMETER_METADATA } from '../settings/mcp.constants.
 import 'reflect-metadata';
 
 /**
- * Passes the arguments of the call to a parameter, after the pipes have run.
+ * Passes the call's arguments to a parameter, after the pipes have run.
  *
  * @example
  * class TicketTools { @Tool({ inputSchema: SearchDto })
@@ -30,7 +30,7 @@ export function Arguments(first?: string | Pipe, ...rest: Pipe[]): ParameterDeco
 }
 
 /**
- * Passes the context of the call to a parameter. Pipes do not see it.
+ * Passes the call's context to a parameter. Pipes do not see it.
  *
  * @example
  * class TicketTools { @Tool()
@@ -43,14 +43,14 @@ export function Context(): ParameterDecorator {
   return addParameterMetadata(ParameterKind.Context, { pipes: [] });
 }
 
-/** The caller of a request, as its validated token names it. */
+/** The claims in a request's validated token, which identify the caller. */
 export type Claims = TokenClaims;
 
 interface Authenticated {
   readonly auth?: { readonly claims?: TokenClaims | undefined };
 }
 
-/** Returns the claims of the caller of an MCP handler, or of a controller behind `McpAuthGuard`. */
+/** Returns the claims of an MCP handler's caller, or of a controller behind `McpAuthGuard`. */
 export function readClaims(member: keyof TokenClaims | undefined, context: ExecutionContext): unknown {
   const isMcp = context.getType<string>() === MCP_CONTEXT_TYPE;
   const authenticated = isMcp
@@ -66,7 +66,7 @@ export function selectClaims({ auth }: Authenticated, member: unknown): unknown 
 }
 
 /**
- * Passes the claims of the caller's token, or one claim, to a parameter of a handler. The parameter is `undefined` if
+ * Passes the claims in the caller's token, or one claim, to a handler parameter. The parameter is `undefined` if
  * there is no token. The decorator works in controllers behind `McpAuthGuard` too.
  *
  * @example
@@ -79,9 +79,9 @@ export function selectClaims({ auth }: Authenticated, member: unknown): unknown 
 export const Claims = createParamDecorator(readClaims);
 
 /**
- * The kinds of handler parameters, with the numbers of Nest's own decorators (`RouteParamtypes`), because Nest's pipes
- * read the number. Arguments have the number of `@Body()`, so a `ValidationPipe` validates them. The context has a
- * number that Nest does not use, which pipes see as `custom` and skip.
+ * The kinds of handler parameters, with the numbers of Nest's own decorators (`RouteParamtypes`), because Nest's
+ * pipes check the number. Arguments have the number of `@Body()`, so a `ValidationPipe` validates them. The context
+ * has a number that Nest does not use, which pipes see as `custom` and skip.
  */
 export const ParameterKind = {
   Request: 0,
@@ -103,31 +103,31 @@ export const ParameterKind = {
   Context: 1000,
 } as const;
 
-/** A pipe, as Nest accepts it: an instance, or a class to inject. */
+/** A pipe: an instance, or a class to inject. */
 type Pipe = PipeTransform | Type<PipeTransform>;
 
 /** The metadata of one parameter decorator, in Nest's format. */
 export interface ParameterMetadata {
   readonly index: number;
-  /** The name of the one argument that is passed; absent if all are passed. */
+  /** The name of the single argument to pass; absent if all are passed. */
   readonly data?: unknown;
   readonly pipes?: readonly Pipe[];
-  /** Whether all arguments are passed, including those that parameters of other kinds name. */
+  /** Whether all arguments are passed, including those that other parameters name. */
   readonly takesAll?: boolean;
-  /** What gives the value, for a decorator of `createParamDecorator()`. */
+  /** The function that provides the value, for a decorator created with `createParamDecorator()`. */
   readonly factory?: unknown;
 }
 
-/** The parameters of a method, keyed `<kind>:<index>`, in Nest's format. */
+/** A method's parameters, keyed `<kind>:<index>`, in Nest's format. */
 export type ParameterMetadataMap = { readonly [key: string]: ParameterMetadata };
 
-/** The arguments of a handler without parameter decorators. */
+/** The arguments for a handler without parameter decorators. */
 export const POSITIONAL_PARAMETERS: ParameterMetadataMap = {
   [`${ParameterKind.Arguments}:0`]: { index: 0, pipes: [] },
   [`${ParameterKind.Context}:1`]: { index: 1, pipes: [] },
 };
 
-/** Makes a decorator that adds one parameter to the method's metadata. */
+/** Creates a decorator that adds one parameter to the method's metadata. */
 function addParameterMetadata(kind: number, parameter: Omit<ParameterMetadata, 'index'>): ParameterDecorator {
   return (prototype, methodName, index) => {
     if (methodName === undefined) return;
@@ -139,8 +139,8 @@ function addParameterMetadata(kind: number, parameter: Omit<ParameterMetadata, '
 }
 
 /**
- * Reads the kind of a parameter from its key. Parameters of `createParamDecorator()` have no kind, and random keys that
- * may begin with a digit.
+ * Reads a parameter's kind from its key. Parameters from `createParamDecorator()` have no kind, and their random keys
+ * may start with a digit.
  */
 export function findKind(key: string): number | undefined {
   return /^\d+:\d+$/.test(key) ? Number.parseInt(key, 10) : undefined;

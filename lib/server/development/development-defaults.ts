@@ -3,9 +3,9 @@ import type { McpOptions } from '../settings/mcp-options.js';
 import { onlyGiven } from '../settings/only-given.js';
 
 /**
- * Adds defaults that keep clients connected while `nestjs-mcp-cli dev` restarts the application. Sessions continue, and a capability
- * is declared before its first entry exists. Options of the application take precedence. Without `dev`, and for processes that
- * share their sessions, the options stay as they are.
+ * Adds defaults that keep clients connected while `nestjs-mcp-cli dev` restarts the application. Sessions continue,
+ * and a capability is declared before its first entry exists. The application's options take precedence. Without
+ * `dev`, and for processes that share their sessions, the options are unchanged.
  */
 export function withDevelopmentDefaults(
   options: McpOptions,

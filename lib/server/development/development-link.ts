@@ -27,7 +27,7 @@ const GREETING_TIMEOUT_MS = 3000;
 /** The maximum number of buffered characters. Reports beyond it are only counted. */
 const MAX_BUFFERED = 1_048_576;
 
-/** The connection of a process to `nestjs-mcp-cli dev`, shared by all its servers. */
+/** A process's connection to `nestjs-mcp-cli dev`, shared by all its servers. */
 export class DevelopmentLink {
   static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
 
@@ -37,17 +37,20 @@ export class DevelopmentLink {
 
   private constructor(
     private readonly socket: Socket,
-    /** Whether the application ran before. */
+    /** Whether the application has run before. */
     readonly isRestart: boolean,
   ) {
     socket.on('drain', () => this.#catchUp());
-    // Reports the error that is about to crash the process, without handling it.
+    // Reports the error that is about to crash the process without handling it.
     const report = (error: unknown): void => this.send(buildFailure(error));
     process.on('uncaughtExceptionMonitor', report);
     socket.on('close', () => process.off('uncaughtExceptionMonitor', report));
   }
 
-  /** Connects this process to its inviter. Resolves with `undefined` if there is no response, and never rejects. */
+  /**
+   * Connects this process to the `dev` process that invited it. Resolves to `undefined` if there is no response, and
+   * never rejects.
+   */
   static async open(invitation: DevConnection): Promise<DevelopmentLink | undefined> {
     const key = formatDevConnection(invitation);
     const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
@@ -74,7 +77,10 @@ export class DevelopmentLink {
     if (calls > 0) this.send({ type: 'loss', calls });
   }
 
-  /** The listener must prove first that it knows the secret: by now, another program may listen at the address. */
+  /**
+   * The listener must first prove that it knows the secret, because a different program may be listening at the
+   * address by now.
+   */
   static async #connect({ path, secret }: DevConnection): Promise<DevelopmentLink | undefined> {
     const socket = createConnection(path);
     const greeting = greet(socket, secret);
@@ -87,7 +93,7 @@ export class DevelopmentLink {
   }
 }
 
-/** Resolves with whether the application ran before, or `undefined` if no listener knows the secret. */
+/** Resolves to whether the application ran before, or `undefined` if no listener knows the secret. */
 function greet(socket: Socket, secret: string): Promise<boolean | undefined> {
   const nonce = randomBytes(16).toString('base64url');
   const lines = new MessageLines(LONGEST_GREETING);
@@ -130,7 +136,7 @@ function findPackageRoot(): string {
   }
 }
 
-/** Messages are for reading, so long ones are truncated. */
+/** Messages are meant for people, so long ones are truncated. */
 const LONGEST = 4000;
 
 /** Describes an error and its call. */
@@ -148,7 +154,7 @@ export function buildFailure(
   };
 }
 
-/** A thrown value may be anything, even an object whose getters throw. */
+/** A thrown value can be anything, even an object whose getters throw. */
 function readName(failure: unknown): string {
   try {
     const name: unknown = failure instanceof Error ? failure.name : typeof failure;

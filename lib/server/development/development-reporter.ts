@@ -27,13 +27,13 @@ import type { ListenerRegistry } from '../notifications/listener-registry.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 
-/** What is needed of the application's server. */
+/** The required parts of the application's server. */
 type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 
 const UNANSWERED =
-  '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp-cli dev" answers there: unset it, since it changes the defaults of options';
+  '"NESTJS_MCP_DEV" is set, but no "nestjs-mcp-cli dev" responds at its address: unset it, because it changes option defaults';
 
-/** The sources of the offer. */
+/** The offer's sources. */
 interface OfferParts {
   readonly registries: Registries;
   readonly skills: SkillRegistry;
@@ -48,7 +48,7 @@ interface UseParts {
   readonly returning: ReturningClients;
 }
 
-/** Reports what a server offers and does to `nestjs-mcp-cli dev`, if that has started the application. */
+/** Reports what a server offers and does to `nestjs-mcp-cli dev`, if that command started the application. */
 export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpDevelopment');
   readonly #subscription = new Subscription();
@@ -93,12 +93,12 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
   #whenListening(act: () => void): void {
     const server = this.#findServer();
     const isListening = (server?.address?.() ?? undefined) !== undefined;
-    // A command or a worker has no adapter: it begins when its modules are ready.
+    // A command or a worker has no adapter: it starts when its modules are ready.
     if (isListening || server?.once === undefined) setImmediate(act);
     else server.once('listening', act);
   }
 
-  /** Combines changes of the same tick into one report. */
+  /** Combines changes from the same tick into one report. */
   #reportSoon(link: DevelopmentLink): void {
     if (this.#isReportPending) return;
     this.#isReportPending = true;
@@ -148,7 +148,7 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** The sources of the report: the registries of a server, and the lists of extensions. */
+/** The report's sources: a server's registries, and the extensions' lists. */
 export interface Offered {
   readonly tools: readonly Defined[];
   readonly resources: readonly Defined[];
@@ -158,7 +158,7 @@ export interface Offered {
   readonly events: readonly { readonly name: string }[];
 }
 
-/** An entry of a list. */
+/** A list entry. */
 type Defined = Pick<CatalogEntry, 'key' | 'access' | 'isOwn'> & {
   readonly definition: object;
   readonly app?: object;
@@ -198,7 +198,10 @@ function digest(value: unknown): string {
     .slice(0, 11);
 }
 
-/** Notifies clients that reconnect after a restart that lists may have changed, because their earlier lists are unknown. */
+/**
+ * Notifies clients that reconnect after a restart that lists may have changed, because it is unknown which lists they
+ * have.
+ */
 export class ReturningClients {
   constructor(
     private readonly sessions: SessionRegistry,

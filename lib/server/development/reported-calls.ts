@@ -10,10 +10,10 @@ import type { DevelopmentLink } from './development-link.js';
 
 const LONGEST_CLIENT = 100;
 
-/** The types of events that are reported: operations of clients and their results. */
+/** The event types to report: client operations and their results. */
 const TOLD: ReadonlySet<string> = new Set(['request', 'task', 'input_request']);
 
-/** Reports what clients do, with the names that they give themselves. */
+/** Reports what clients do, using the names that they report. */
 export class ReportedCalls {
   /** Clients per session fingerprint. */
   readonly #clients = new Map<string, string>();

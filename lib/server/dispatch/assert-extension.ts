@@ -29,16 +29,16 @@ export class ExtensionError extends Error {
   static reserved(extension: string): ExtensionError {
     return new ExtensionError(
       extension,
-      'has a prefix that is reserved for the protocol: take a domain of yours, or set "published" to the settings of the published extension that it is',
+      'has a prefix that is reserved for the protocol: use a domain that you own, or set "published" to its settings if it is a published extension',
     );
   }
 
   static taken(extension: string, kind: string, name: string): ExtensionError {
-    return new ExtensionError(extension, `cannot add the ${kind} "${name}": there is one of that name`);
+    return new ExtensionError(extension, `cannot add the ${kind} "${name}": this name is already in use`);
   }
 
   static namedTwice(extension: string, kind: string, name: string): ExtensionError {
-    return new ExtensionError(extension, `names the ${kind} "${name}" twice: give each a name of its own`);
+    return new ExtensionError(extension, `declares the ${kind} "${name}" twice: give each one a unique name`);
   }
 }
 
@@ -74,7 +74,7 @@ const SUBSCRIPTION: Checks = {
 
 const stability = oneOf('experimental', 'stable', 'deprecated');
 
-/** The properties of a published extension. `published` is checked with the id. */
+/** A published extension's properties. `published` is checked with the id. */
 const PUBLISHED: Checks = {
   id: checkedLater,
   specVersion: nonEmptyString,
@@ -96,8 +96,8 @@ const OWN: Checks = {
 };
 
 /**
- * Checks the properties of an extension. An unknown property would have no effect, and one with a wrong type would only
- * fail when it is used.
+ * Checks an extension's properties. An unknown property would have no effect, and one with the wrong type would fail
+ * only when used.
  *
  * @throws {ExtensionError} that names the first invalid property
  */
@@ -128,13 +128,13 @@ function selectMembers(value: { readonly [name: string]: unknown }, names: reado
 const EXTENSION_ID =
   /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/i;
 
-/** Prefixes reserved for the protocol, identified through their second label (MCP basic, "_meta"). */
+/** Prefixes reserved for the protocol, identified by their second label (MCP basic, "_meta"). */
 const PROTOCOL_PREFIX = /^[^./]+\.(?:modelcontextprotocol|mcp)[./]/i;
 
 /**
- * Checks the id of an extension, and that a prefix of the protocol is used on purpose.
+ * Checks an extension id, and whether a protocol prefix is used intentionally.
  *
- * @throws {ExtensionError} if the id is invalid, or uses a prefix of the protocol without being a published extension
+ * @throws {ExtensionError} if the id is invalid, or uses a protocol prefix without being a published extension
  */
 export function assertExtensionId({ id, published }: ExtensionDeclaration): void {
   if (!EXTENSION_ID.test(id)) throw new ExtensionError(id, 'must have an id such as "com.example/reports"');

@@ -3,21 +3,21 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 
 type Properties = { readonly [name: string]: unknown };
 
-/** Properties with a message for people. */
+/** Properties that contain a human-readable message. */
 const HEADINGS: ReadonlySet<string> = new Set(['message', 'title', 'detail']);
 
-/** Properties that contain the problems of fields, each with its own path. */
+/** Properties that contain per-field problems, each with its own path. */
 const COLLECTIONS: ReadonlySet<string> = new Set([
   ...['message', 'errors', 'issues', 'details', 'violations', 'validationErrors', 'fieldErrors'],
   ...['formErrors', 'invalid-params', 'invalidParams', 'invalid_params', 'error', 'data', 'properties'],
 ]);
 
-/** Properties about the request or the code, which do not describe the problem. */
+/** Properties that describe the request or the code rather than the problem. */
 const ROUTINE: ReadonlySet<string> = new Set(['instance', 'timestamp', 'method', 'stack', 'cause', 'trace']);
 
 /**
  * Formats an exception for the caller: the content of the HTTP response that a route would send, with one line per
- * problem. That is its message, validation errors as lists or maps of fields, and the properties of problem details. A
+ * problem. This includes its message, validation errors as lists or maps of fields, and problem details properties. A
  * server error (5xx) is reduced to its message.
  *
  * @see RFC 9457
@@ -43,7 +43,7 @@ function addResponse(response: Properties, lines: ProblemLines): void {
   for (const name of names) addProperty(name, readProperty(response, name), lines);
 }
 
-/** Errors of schema libraries hold their issues in a property that JSON joins into one string, or omits. */
+/** Schema library errors hold their issues in a property that JSON joins into one string, or omits. */
 function findIssues(response: Properties): readonly unknown[] | undefined {
   const issues = response instanceof Error ? readProperty(response, 'issues') : undefined;
   return Array.isArray(issues) && issues.length > 0 ? issues : undefined;
@@ -57,34 +57,34 @@ function addProperty(name: string, value: unknown, lines: ProblemLines): void {
   else lines.add(value, name);
 }
 
-/** Returns whether a property only repeats the status, the place or the time. */
+/** Returns whether a property only repeats the status, the location or the time. */
 function isRoutine(name: string, value: unknown): boolean {
   if (name === 'status' || name === 'statusCode') return /^(?:\d+|fail|error)$/.test(String(value));
   if (name === 'success' || name === 'ok') return typeof value === 'boolean';
-  // A URI of a page in problem details, or of the route.
+  // The URI of a page in problem details, or of the route.
   if (name === 'type' || name === 'path' || name === 'url') return /^about:|\//.test(String(value));
   return ROUTINE.has(name);
 }
 
-/** Nest sets `error` to the name of the status, which adds nothing. */
+/** Nest sets `error` to the status name, which adds nothing. */
 function isOwnError(name: string, text: string): boolean {
   const key = text.replaceAll(/[^a-z]+/gi, '_').toUpperCase();
   return name === 'error' && !(key in HttpStatus) && key !== 'I_M_A_TEAPOT';
 }
 
-/** Errors outside of the response are only added if they are class-validator's, from a pipe. */
+/** Errors outside of the response are added only if they are class-validator errors from a pipe. */
 function addValidationErrors(exception: HttpException, lines: ProblemLines): void {
   const errors = readProperty(exception, 'errors');
   if (!Array.isArray(errors)) return;
   lines.add(errors.filter((error) => isObject(error) && typeof error['property'] === 'string'));
 }
 
-/** More lines than models or people read. */
+/** The maximum number of lines; models and people do not read more. */
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 1000;
 const MOST_CHARACTERS_OF_HEADING = 10_000;
 
-/** Deeper values, and further ones, are ignored. */
+/** Values that are nested more deeply or exceed the maximum number are ignored. */
 const MOST_LEVELS = 8;
 const MOST_VALUES = 1000;
 
@@ -97,10 +97,10 @@ const LOCATIONS = [
   ...['property', 'attribute', 'key', 'name'],
 ];
 
-/** Properties with nested problems, whose names are no part of the path. */
+/** Properties with nested problems, whose names are not part of the path. */
 const NESTING: ReadonlySet<string> = new Set(['_errors', 'errors', 'fieldErrors', 'formErrors']);
 
-/** Further properties of the issues of libraries. */
+/** Further properties of library-specific issues. */
 const ABOUT_ISSUES: ReadonlySet<string> = new Set([
   ...['code', 'errorCode', 'type', 'kind', 'expected', 'received', 'value', 'input', 'severity', 'rule'],
   ...['keyword', 'params', 'schemaPath', 'target', 'contexts', 'minimum', 'maximum', 'inclusive', 'exact'],
@@ -119,16 +119,16 @@ const ABOUT_ISSUES: ReadonlySet<string> = new Set([
   ...['status', 'reason', 'detail', 'requirement', 'issues'],
 ]);
 
-/** The position of a value. */
+/** A value's position. */
 interface Position {
-  /** The names of the fields, joined with dots; empty at the top. */
+  /** The fields' names, joined with dots; empty at the top. */
   readonly path: string;
   readonly level: number;
-  /** Whether the value has a name or is in a list, and may therefore be one problem. */
+  /** Whether the value has a name or is in a list, and may therefore be a problem of its own. */
   readonly isInside: boolean;
 }
 
-/** Collects one line per problem. It never throws, and its time is limited, whatever the values are. */
+/** Collects one line per problem. It never throws, and its running time is bounded for any value. */
 class ProblemLines {
   readonly #headings: string[] = [];
   readonly #lines: string[] = [];
@@ -145,7 +145,7 @@ class ProblemLines {
   }
 
   /**
-   * Adds the problems in a value: a string, a list, a map of fields to any of these, or an issue of a library.
+   * Adds the problems in a value: a string, a list, a map of fields to any of these, or a library's issue.
    *
    * @param path the field; empty if the value identifies it
    */
@@ -153,7 +153,7 @@ class ProblemLines {
     this.#visit(value, { path, level: 0, isInside: path !== '' });
   }
 
-  /** Returns all lines, or `undefined` without any. */
+  /** Returns all lines, or `undefined` if there are none. */
   format(): string | undefined {
     const all = [...this.#headings, ...this.#lines];
     return all.length === 0 ? undefined : all.join('\n');
@@ -213,7 +213,7 @@ class ProblemLines {
 
   #addLine(value: unknown, path: string): void {
     const isWord = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
-    // A number without a path is no description.
+    // A number without a path is not a description.
     if (typeof value !== 'string' && !(isWord && path !== '')) return;
     const text = String(value).replaceAll(/\s+/g, ' ').trim();
     if (text === '' || this.#isFull) return;
@@ -260,7 +260,7 @@ function isProblem(object: Properties): boolean {
   return isValidationError(object) || findIssue(object) !== undefined;
 }
 
-/** Returns whether an object is an error of class-validator. */
+/** Returns whether an object is a class-validator error. */
 function isValidationError(object: Properties): boolean {
   const isOfField = typeof readProperty(object, 'property') === 'string';
   return (
@@ -269,7 +269,10 @@ function isValidationError(object: Properties): boolean {
   );
 }
 
-/** Reads an object as an issue of one field. An object without a description, or with other strings, is a map of fields. */
+/**
+ * Reads an object as an issue with one field. An object without a description, or with other strings, is a map of
+ * fields.
+ */
 function findIssue(object: Properties): Issue | undefined {
   const names = readNames(object);
   const candidates = TEXTS.filter((name) => names.includes(name)).map((name) =>
@@ -314,7 +317,7 @@ function readSegment(segment: unknown): string {
   return typeof key === 'string' || typeof key === 'number' ? String(key) : '';
 }
 
-/** Libraries may repeat the name of the field that contains the issue. */
+/** Libraries may repeat the name of the enclosing field. */
 function join(path: string, name: string): string {
   if (name === '' || path === name || path.endsWith(`.${name}`)) return path;
   return path === '' ? name : `${path}.${name}`;

@@ -22,13 +22,13 @@ import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';
 import type { CallerState } from '../context/caller-state.interface.js';
 
-/** The context of a request for an extension. It has more properties than the context of handlers. */
+/** The context of a request, as an extension sees it. It has more properties than a handler's context. */
 export interface ExtensionContext extends McpContext {
   /** An opaque identifier of the caller; absent if the caller is unknown. */
   readonly identity: string | undefined;
-  /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
+  /** The request's transport; absent if it is unknown, as for work that outlives the request. */
   readonly transport?: TransportKind | undefined;
-  /** The telemetry of the request; absent if nothing is recorded. */
+  /** The request's telemetry; absent if none is recorded. */
   readonly operation?:
     Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;
   /** Bytes from {@link notify} that the client has not read yet. Infinite without a reader, and 0 if unknown. */
@@ -36,7 +36,7 @@ export interface ExtensionContext extends McpContext {
   /** Sends a notification for this request, before its response. */
   notify(method: string, params: object): void;
   /**
-   * Sends a request to the client without changes, on the stream of this request. Returns the answer without changes.
+   * Sends a request to the client unchanged, on this request's stream. Returns the response unchanged.
    *
    * @throws {ToolError} if there is no session, or the client did not declare the capability
    */
@@ -46,24 +46,23 @@ export interface ExtensionContext extends McpContext {
 /** A method that an extension adds. */
 export interface ExtensionMethod {
   readonly method: string;
-  /** The kinds of revision that have it. @default both */
+  /** The kinds of revision that include the method. @default both */
   readonly revisions?: readonly ('handshake' | 'perRequest')[];
   /** Whether only clients that declared the extension may call it. A function decides for each request. @default true */
   readonly requiresDeclaration?: boolean | ((context: ExtensionContext) => boolean);
-  /** Whether the method may run for any time, like a stream. `callTimeoutMs` then does not apply. @default false */
+  /** Whether the method may run indefinitely, like a stream. `callTimeoutMs` then does not apply. @default false */
   readonly longRunning?: boolean;
-  /** The parameter that stateless clients repeat in the header `Mcp-Name`. @default none */
+  /** The parameter that stateless clients repeat in the `Mcp-Name` header. @default none */
   readonly mcpNameParam?: string;
   /** Returns the result. A thrown error becomes a JSON-RPC error. */
   handle(context: ExtensionContext): OpenObject | Promise<OpenObject>;
 }
 
-/** A notification of clients that an extension handles. It is dropped if the client did not declare the extension. */
+/** A client notification that an extension handles. It is dropped if the client did not declare the extension. */
 export interface ExtensionNotification {
   readonly method: string;
   /**
    * Whether every process that serves the session handles it, instead of only the process that receives it.
-   *
    * @default false
    */
   readonly everywhere?: boolean;
@@ -71,7 +70,7 @@ export interface ExtensionNotification {
   handle(params: Params, session: SessionView): unknown;
 }
 
-/** Sends a notification on the stream of one `subscriptions/listen`, with the tag that its client expects. */
+/** Sends a notification on a single `subscriptions/listen` stream, with the tag that its client expects. */
 export type SubscriptionSender = (method: string, params: object) => void;
 
 /**
@@ -80,15 +79,16 @@ export type SubscriptionSender = (method: string, params: object) => void;
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
 export interface ExtensionSubscription {
-  /** The property of the filter with which clients request it. */
+  /** The filter property with which clients request it. */
   readonly filter: string;
-  /** Returns the granted part of the request, or `undefined` if nothing is granted. Throws if the request is not valid. */
+  /**
+   * Returns the granted part of the request, or `undefined` if nothing is granted. Throws if the request is invalid.
+   */
   grant(asked: unknown, context: ExtensionContext): unknown;
   /**
-   * Returns whether a stream receives a message from the handle's `publish()`. It is called in the process of the stream.
-   *
-   * @default everything that is published for the filter is
-   * @param to the audience, as it was published
+   * Returns whether a stream receives a message from the handle's `publish()`. It is called in the stream's process.
+   * @default true for every message published for the filter
+   * @param to the audience, as passed to `publish()`
    */
   matches?(granted: unknown, to: unknown, context: ExtensionContext): boolean;
   /**
@@ -101,13 +101,13 @@ export interface ExtensionSubscription {
 /** A tool call on its way to its handler. */
 export interface InterceptedCall {
   readonly tool: ToolDefinition;
-  /** The options of the tool. */
+  /** The tool options. */
   readonly options: ToolOptions;
   readonly context: ExtensionContext;
 }
 
 /**
- * An extension of the protocol, which applies to clients that declare it.
+ * A protocol extension, which applies to clients that declare it.
  *
  * @example
  * const reports: McpExtension = {
@@ -123,15 +123,19 @@ export type McpExtension = ExtensionDeclaration & ExtensionParts;
 export interface ExtensionParts {
   /** What the server declares in addition to the extension itself. @default nothing */
   readonly capabilities?: ExtensionCapabilities;
-  /** Scopes that it requires of callers. The metadata lists them together with the scopes of the handlers. @default none */
+  /**
+   * Scopes that it requires from callers. The metadata lists them together with the handlers' scopes. @default none
+   */
   readonly scopes?: readonly string[];
-  /** @default none */
+  /** Methods that the extension adds. @default none */
   readonly methods?: readonly ExtensionMethod[];
-  /** @default none */
+  /** Notifications that the extension handles. @default none */
   readonly notifications?: readonly ExtensionNotification[];
-  /** @default none */
+  /** Subscriptions that the extension adds to `subscriptions/listen`. @default none */
   readonly subscriptions?: readonly ExtensionSubscription[];
-  /** Runs around each `tools/call`. It may return a result instead of the handler, or change the handler's result. */
+  /**
+   * Runs around each `tools/call`. It may return a result instead of the handler's, or change the handler's result.
+   */
   interceptToolCall?(call: InterceptedCall, next: () => Promise<Encoded>): Promise<Encoded>;
 }
 
@@ -152,10 +156,10 @@ export interface ExtensionHandle {
   notifySession(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
 
   /**
-   * Sends a notification to stateless clients that listen to a subscription of the extension, in any process.
+   * Sends a notification to stateless clients, in any process, that listen to one of the extension's subscriptions.
    *
-   * @param filter the property that clients set in the filter of `subscriptions/listen`
-   * @param to the audience, as JSON for the function `matches` of the subscription @default all listeners
+   * @param filter the property that clients set in the `subscriptions/listen` filter
+   * @param to the audience, as JSON for the subscription's `matches` function @default all listeners
    * @throws {ExtensionError} if the extension does not have this subscription
    * @example
    * handle.publish('reports', 'notifications/reports/ready', { week: 7 }, { desk: 'north' });
@@ -163,37 +167,43 @@ export interface ExtensionHandle {
   publish(filter: string, method: string, params?: object, to?: unknown): void;
 
   /**
-   * Calls a tool on behalf of a client. All request steps apply as for a call of the client, except for the extension's own
-   * interceptor.
+   * Calls a tool on behalf of a client. All request steps apply as they do to a client's call, except for the
+   * extension's own interceptor.
    *
-   * @param host receives the messages of the handler, and answers its input requests
+   * @param host receives the handler's messages, and responds to its input requests
    */
   callTool(call: HostedCall, host: CallHost): RunningCall;
 
-  /** Returns a value as a signed string that clients can carry. Clients can read it, but only the server can create it. */
+  /**
+   * Returns a value as a signed string for clients to store and send back. Clients can read the value, but only the
+   * server can create it.
+   */
   sign(value: unknown): string;
 
   /** Returns the value of a string from {@link sign}, or `undefined` for any other string. */
   verify(sealed: string): unknown;
 }
 
-/** The caller on whose behalf a call is made. The context of a request has these properties, even after the response. */
+/**
+ * The caller on whose behalf an extension makes a call. A request's context has these properties, even after the
+ * response.
+ */
 export interface CallOrigin {
   readonly revision: Revision;
   readonly client: ClientView;
-  /** What the caller may do. @default what `authentication` allows */
+  /** The caller's access. @default what `authentication` allows */
   readonly auth?: AuthView;
-  /** The caller, if the request itself is over. @default unknown */
+  /** The caller, if the request itself has ended. @default unknown */
   readonly authentication?: Authentication | undefined;
   /** An opaque identifier of the caller; absent if the caller is unknown. */
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
-  /** The transport of the request. @default unknown */
+  /** The request's transport. @default unknown */
   readonly transport?: TransportKind | undefined;
-  /** The state of the caller. @default the state that the other properties identify */
+  /** The caller's state. @default the state that the other properties identify */
   readonly state?: CallerState | undefined;
-  /** The telemetry of the request, or the name of its span if the request itself is over. */
+  /** The request's telemetry, or its span name if the request itself has ended. */
   readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
 }
 
@@ -212,19 +222,21 @@ export interface HostedCall {
 export interface CallHost {
   /** Receives the handler's progress and log entries. */
   notify(method: string, params: object): void;
-  /** Resolves with the answer to an input request of the handler. Each key identifies exactly one input request. */
+  /**
+   * Sends the handler's input request, and resolves to the response. Each key identifies exactly one input request.
+   */
   ask(key: string, request: InputRequest): Promise<unknown>;
 }
 
-/** The outcome of a hosted call; `undefined` if it was cancelled. */
+/** A hosted call's outcome; `undefined` if it was cancelled. */
 export type CallOutcome = { readonly result: Encoded } | { readonly error: JsonRpcErrorObject } | undefined;
 
-/** A hosted call that runs. */
+/** A running hosted call. */
 export interface RunningCall {
-  /** It never rejects. */
+  /** The call's outcome. The promise never rejects. */
   readonly outcome: Promise<CallOutcome>;
-  /** Every scope that the call has required of the caller so far. */
+  /** Every scope that the call has required so far. */
   readonly requiredScopes: readonly string[];
-  /** Aborts the handler's signal and waits for nothing. */
+  /** Aborts the handler's signal, without waiting for the call to end. */
   cancel(reason: string): void;
 }

@@ -16,7 +16,7 @@ import { logIncident } from '../log/log-failure.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { isOfThisMachine, type RawRequest } from '../context/is-of-this-machine.js';
 
-/** The maximum length of a message for developers. The log contains all of it. */
+/** The maximum length of a message for developers. The log contains the full message. */
 const LONGEST_MESSAGE = 1000;
 
 /** A failure as a response: a result with `isError`, or a JSON-RPC error. */
@@ -31,8 +31,8 @@ export class FailureMapper {
   constructor(private readonly settings: ServerSettings) {}
 
   /**
-   * Maps the error of a tool call. An error for the caller becomes a result with its message. Any other error becomes a
-   * result with a fixed message.
+   * Maps an error from a tool call. An error meant for the caller becomes a result with its message. Any other error
+   * becomes a result with a generic message.
    *
    * @see MCP server/tools, "Error Handling"
    */
@@ -73,7 +73,7 @@ export class FailureMapper {
     try {
       return McpError.internal(this.#report(failure, context));
     } catch {
-      // The caller gets a response even if the logger throws.
+      // The caller receives a response even if the logger throws.
       return McpError.internal();
     }
   }
@@ -115,8 +115,8 @@ function mapException(exception: HttpException, context: RequestContext): McpErr
 }
 
 /**
- * Returns whether only the developer of the server sees the response of a call. The outcome of a task is stored, so others
- * may read it. A client in the same process may act on behalf of any user. A stdio host chooses the environment and may pass
+ * Returns whether only the server's developer sees a call's response. A task's outcome is stored, so others may read
+ * it. A client in the same process may act on behalf of any user. A stdio host chooses the environment and may pass
  * messages on, so only `NODE_ENV=development` counts there.
  */
 export function isLocalCall({ hosting, transport, http }: RequestContext): boolean {
@@ -126,7 +126,7 @@ export function isLocalCall({ hosting, transport, http }: RequestContext): boole
   return request !== undefined && isOfThisMachine(request) && hasLocalOrigin(request);
 }
 
-/** The request of an adapter. Fastify's contains Node's own as "raw". */
+/** An adapter's request. Fastify's request exposes Node's own as "raw". */
 type AdapterRequest = RawRequest & { readonly raw?: RawRequest };
 
 /** A request that another process forwarded has no socket. */
@@ -136,7 +136,7 @@ function findRawRequest(request: unknown): RawRequest | undefined {
   return typeof raw.socket === 'object' && typeof raw.headers === 'object' ? raw : undefined;
 }
 
-/** Pages of other sites may be allowed to call, but must not see messages for developers. */
+/** Pages from other sites may be allowed to call the server, but must not see developer messages. */
 function hasLocalOrigin({ headers }: RawRequest): boolean {
   const origin = headers['origin'];
   return (

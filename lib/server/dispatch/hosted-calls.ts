@@ -25,7 +25,7 @@ export class HostedCalls {
   /**
    * Begins a call.
    *
-   * @param maker the extension that makes it: it does not intercept it a second time
+   * @param maker the extension that makes the call, whose own interceptor is skipped
    */
   run({ params, origin, task, work }: HostedCall, host: CallHost, maker: object): RunningCall {
     const id = task?.id ?? randomUUID();
@@ -53,7 +53,7 @@ export class HostedCalls {
   }
 }
 
-/** Passes messages of the handler to the host. */
+/** Passes the handler's messages to the host. */
 class HostChannel implements ReplyChannel {
   readonly takesMessages = true;
   readonly http: ReplyChannel['http'];

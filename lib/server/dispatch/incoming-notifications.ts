@@ -18,7 +18,7 @@ import type { Claims } from '../../core/oauth/access-token.js';
 import { TokenBuckets } from '../../core/async/rate-limits.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { nameSharer } from '../sessions/caller-shares.js';
-import { LASTING } from '../sessions/lasting.js';
+import { NO_EXPIRY } from '../sessions/no-expiry.js';
 import { findForwardedSession, type ForwardedSender } from '../sessions/forwarded-sender.js';
 import { SESSIONS_CHANGED } from '../sessions/shared/session-change.js';
 import { SessionUpdates } from '../sessions/shared/session-updates.js';
@@ -38,7 +38,7 @@ interface AddedNotification {
   readonly notification: ExtensionNotification;
 }
 
-/** Handles notifications of clients. Unknown and unexpected ones are dropped (MCP basic). */
+/** Handles client notifications. Unknown and unexpected ones are dropped (MCP basic). */
 export class IncomingNotifications {
   readonly #logger = new Logger('McpNotifications');
   readonly #added = new Map<string, AddedNotification>();
@@ -60,12 +60,12 @@ export class IncomingNotifications {
     return OWN.has(method) || this.#added.has(method);
   }
 
-  /** Adds a notification of clients that declared an extension. */
+  /** Adds a notification from clients that declared an extension. */
   add(id: string, notification: ExtensionNotification): void {
     this.#added.set(notification.method, { id, notification });
   }
 
-  /** Handles a notification. If it returns a promise, the response must await it. */
+  /** Handles a notification. If this returns a promise, await it before you send the response. */
   handle(
     { method, params }: JsonRpcNotification,
     peer: Peer,
@@ -107,11 +107,14 @@ export class IncomingNotifications {
   #notifyExtension(session: Session, { method, params }: ExtensionMessage): void {
     const added = this.#added.get(method);
     if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
-    // Like an extension's methods, its notifications need a token, but there is no response to demand one with.
+    // Like an extension's methods, its notifications need a token, but there is no response in which to demand one.
     if (this.settings.auth !== undefined && session.claims === undefined) return;
     const subject = { authentication: session, session, method, params };
     const fail = (failure: unknown): void =>
-      logFailure(this.#logger, `The extension "${added.id}" failed on a notification`, { failure, subject });
+      logFailure(this.#logger, `The extension "${added.id}" failed to handle a notification`, {
+        failure,
+        subject,
+      });
     try {
       Promise.resolve(added.notification.handle(params, session)).catch(fail);
     } catch (error) {
@@ -141,7 +144,7 @@ function cancel({ requestId, reason }: Cancellation, inFlight: RequestTracker): 
   return true;
 }
 
-/** The cancellation of a request. */
+/** A request's cancellation. */
 export interface Cancellation {
   readonly requestId: RequestId;
   readonly reason: string;
@@ -166,10 +169,10 @@ const EXTENSION_NOTIFIED = new Topic<Sent & ExtensionMessage & { readonly claims
 /** The maximum length of a request's id. No legitimate client uses a longer one. */
 const LONGEST_ID = 4096;
 
-/** The rate limit of broadcasts per caller. Further messages are dropped, since clients cannot rely on them. */
+/** The rate limit of broadcasts per caller. Further messages are dropped, because clients cannot rely on them. */
 const OF_A_CALLER = { burst: 200, perSecond: 50 };
 
-/** Characters that count as one more message. */
+/** The number of characters that count as one more message. */
 const MESSAGE_CHARACTERS = 4096;
 
 /** Handles notifications that clients sent to other processes. */
@@ -212,17 +215,17 @@ export class SessionBroadcasts {
 
   /** Cancels a request that may run in another process. */
   cancel(session: Session, { requestId, reason }: Cancellation): void {
-    if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
+    if (!this.#mayBeRemote(session) || String(requestId).length > LONGEST_ID) return;
     if (!this.#isAllowed(session)) return;
     this.bus.send(CANCELLED, { sender: buildSender(session), requestId, reason });
   }
 
   /**
-   * Broadcasts that the roots of a client have changed, so that no process returns cached ones. If it returns a promise, the
-   * response must await it.
+   * Broadcasts that a client's roots have changed, so that no process returns cached ones. If this returns a promise,
+   * await it before you send the response.
    */
   changeRoots(session: Session): Promise<void> | undefined {
-    if (!this.#mayBeElsewhere(session)) return undefined;
+    if (!this.#mayBeRemote(session)) return undefined;
     const collected = this.updates.collectRoots(session);
     if (collected !== undefined) return collected.then(() => this.bus.acknowledged());
     this.bus.publish(ROOTS_CHANGED, { session: session.key });
@@ -231,7 +234,7 @@ export class SessionBroadcasts {
 
   /** Notifies the extension in other processes. */
   notifyExtension(session: Session, message: ExtensionMessage): void {
-    if (!this.#mayBeElsewhere(session)) return;
+    if (!this.#mayBeRemote(session)) return;
     if (!this.#isAllowed(session, JSON.stringify(message.params).length)) return;
     this.bus.send(EXTENSION_NOTIFIED, { sender: buildSender(session), claims: session.claims, ...message });
   }
@@ -240,9 +243,9 @@ export class SessionBroadcasts {
     return this.#ofCallers.take(nameSharer(session), 1 + Math.floor(characters / MESSAGE_CHARACTERS));
   }
 
-  /** The session of a connection is only served by the process of that connection. */
-  #mayBeElsewhere({ expires }: Session): boolean {
-    return this.bus.isShared && expires !== LASTING;
+  /** A connection's session is served only by that connection's process. */
+  #mayBeRemote({ expires }: Session): boolean {
+    return this.bus.isShared && expires !== NO_EXPIRY;
   }
 }
 

@@ -18,8 +18,8 @@ import type { NotificationPublisher } from '../notifications/notification-publis
 import type { HostedCalls } from './hosted-calls.js';
 
 /**
- * Registers extensions of the protocol. Register them in `onModuleInit`, since clients learn about extensions only at their
- * handshake.
+ * Registers protocol extensions. Register them in `onModuleInit`, because clients learn about extensions only during
+ * initialization.
  *
  * @example
  * constructor(private readonly extensions: McpExtensions) {}
@@ -44,14 +44,15 @@ export class McpExtensions {
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
    * @throws {ExtensionError} if a property is unknown or malformed, if the declaration is not JSON, or if the id or a
-   *   name is taken. Also if the id is reserved for the protocol and `published` is missing. Nothing is added then
+   * name is taken. Also thrown if the id is reserved for the protocol and `published` is missing. In these cases,
+   * nothing is added
    */
   register(extension: McpExtension): ExtensionHandle {
     assertExtension(extension);
     const { id, capabilities = {}, scopes = [] } = extension;
     const { methods = [], notifications = [], subscriptions = [] } = extension;
     assertExtensionId(extension);
-    if (this.capabilities.declares(id)) throw new ExtensionError(id, 'is registered already');
+    if (this.capabilities.declares(id)) throw new ExtensionError(id, 'is already registered');
     assertScopes(id, scopes);
     this.#assertFree(extension);
     assertTellable(extension);
@@ -75,26 +76,28 @@ export class McpExtensions {
       names: notifications.map(({ method }) => method),
       holder: this.notifications,
     });
-    assertNames(id, 'filter member', {
+    assertNames(id, 'filter property', {
       names: subscriptions.map(({ filter }) => filter),
       holder: this.subscriptions,
     });
   }
 }
 
-/** The names that an extension adds, and where the existing names are looked up. */
+/** The names that an extension adds, and where existing names are looked up. */
 interface ClientExtension {
   readonly names: readonly string[];
   readonly holder: { has(name: string): boolean };
 }
 
-/** The declaration of an extension goes to clients as JSON. */
+/** An extension's declaration is sent to clients as JSON. */
 function assertTellable({ id, config, published, capabilities }: McpExtension): void {
   for (const [member, value] of Object.entries({ config, published, capabilities })) {
     try {
       JSON.stringify(value);
     } catch (cause) {
-      throw new ExtensionError(id, `must have a "${member}" of JSON alone, without cycles`, { cause });
+      throw new ExtensionError(id, `must have a "${member}" that JSON can represent, without cycles`, {
+        cause,
+      });
     }
   }
 }
@@ -106,14 +109,14 @@ function assertNames(id: string, kind: string, { names, holder }: ClientExtensio
   }
 }
 
-/** They go into a header. */
+/** Scopes are sent in a header. */
 function assertScopes(id: string, scopes: readonly string[]): void {
   if (scopes.every(isScope)) return;
   throw new ExtensionError(id, 'must have "scopes" such as "desk:write", without spaces');
 }
 
 /**
- * Makes an extension's method one of the server's, open to clients that declared the extension.
+ * Adds an extension's method to the server for clients that declared the extension.
  *
  * @param timeoutMs the timeout, unless the method is long-running; no limit by default
  */
@@ -126,7 +129,7 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
     method,
     handle: async (context) => {
       if (needsDeclaration(context)) assertDeclared(id, context);
-      // A lasting request has no time limit.
+      // A long-running request has no time limit.
       const memory = longRunning ? context.memory?.transfer() : undefined;
       try {
         const result = await limitTime(context, limitMs, () => extension.handle(context));
@@ -139,7 +142,10 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
   };
 }
 
-/** In a session, the client knows the extensions since initialization. For stateless clients, the response names the missing one. */
+/**
+ * In a session, the client has known the extensions since initialization. For stateless clients, the response names
+ * the missing one.
+ */
 function assertDeclared(id: string, context: RequestContext): void {
   if (context.hasExtension(id)) return;
   if (context.revision.kind === 'handshake') throw McpError.methodNotFound(context.method);
@@ -185,7 +191,7 @@ export class ExtensionHandles {
     if (!subscriptions.some((subscription) => subscription.filter === filter)) {
       throw new ExtensionError(
         id,
-        `has no subscription "${filter}" to publish to: name one that it registered`,
+        `has no subscription "${filter}" to publish to: use one that it registered`,
       );
     }
     this.subscriptions.publish({ filter, method, params, ...(to !== undefined && { to }) });

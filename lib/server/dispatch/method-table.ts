@@ -8,13 +8,13 @@ interface AddedMethod {
 
 /** Options of an added method. */
 export interface MethodAddition {
-  /** Kinds of revision that have it. @default both */
+  /** The kinds of revision that include the method. @default both */
   readonly revisions?: readonly Revision['kind'][] | undefined;
   /** The parameter that `Mcp-Name` repeats. @default none */
   readonly mcpNameParam?: string | undefined;
 }
 
-/** The methods of a server. The revision table decides which clients may call them. */
+/** A server's methods. The revision table determines which clients may call them. */
 export class MethodTable {
   readonly #methods: Map<string, McpMethod>;
   readonly #added = new Map<string, AddedMethod>();
@@ -34,7 +34,7 @@ export class MethodTable {
     return this.#added.size > 0;
   }
 
-  /** The parameter that `Mcp-Name` repeats, for methods that were added. */
+  /** The parameter that `Mcp-Name` repeats, for added methods. */
   get names(): ReadonlyMap<string, string> {
     return this.#names;
   }
@@ -48,7 +48,7 @@ export class MethodTable {
     if (mcpNameParam !== undefined) this.#names.set(method.method, mcpNameParam);
   }
 
-  /** Finds a method that the revision has. */
+  /** Finds a method that the revision includes. */
   find(method: string, revision: Revision): McpMethod | undefined {
     if (revision.methods.has(method)) return this.#methods.get(method);
     const added = this.#added.get(method);

@@ -43,7 +43,7 @@ interface ActiveSteps {
   readonly admitting: readonly Step[];
 }
 
-/** Dispatches requests to their method through the steps of the server, and returns their responses. */
+/** Dispatches requests to their method through the server's steps, and returns their responses. */
 export class RequestDispatcher implements OnApplicationBootstrap {
   /** Absent until it is selected again. */
   #active: ActiveSteps | undefined;
@@ -72,7 +72,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
   /**
    * Authorizes requests that run together or not at all (MCP 2025-03-26 basic, "Batching"). Pass each to {@link respond} afterwards.
    *
-   * @throws {McpError} if it exceeds the call timeout
+   * @throws {McpError} if authorization exceeds the call timeout
    */
   async authorize(requests: readonly JsonRpcRequest[], arrival: IncomingRequest): Promise<Batch> {
     const calls = requests.map((request) => this.#open(request, arrival));
@@ -81,7 +81,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     if (decision !== 'later') return { calls, refusal: decision };
     const { callTimeoutMs } = this.settings;
     if (callTimeoutMs === undefined) return { calls, refusal: await this.#admitAll(calls) };
-    // This timeout starts before the timeouts of the steps and ends first, so that it does not reveal hidden entries.
+    // This timeout starts before the steps' timeouts and ends first, so that it does not reveal hidden entries.
     const admitted = Promise.resolve().then(() => this.#admitAll(calls));
     const refusal = await withTimeout(admitted, callTimeoutMs, () => createLateError(callTimeoutMs));
     return { calls, refusal };
@@ -98,7 +98,10 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return observation.run(() => this.#enter(call));
   }
 
-  /** Handles a notification. Its promise settles once other processes are notified, with the error if a required audit event is not stored. */
+  /**
+   * Handles a notification. Its promise settles once other processes are notified, and resolves to the error if a
+   * required audit event was not stored.
+   */
   dispatchNotification(
     notification: JsonRpcNotification,
     peer: Peer,
@@ -114,7 +117,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return take();
   }
 
-  /** Rejects every request from now on. Running requests continue. */
+  /** Rejects every request from now on. Requests that are already running continue. */
   close(): void {
     for (const step of this.steps) step.close?.();
     this.#reselect();
@@ -190,7 +193,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     operation.hasEnded = true;
     operation.noteResponse(response);
     let ended: ReturnType<NonNullable<Step['end']>> = response;
-    // In reverse order: the first observer sees the response that is sent.
+    // In reverse order: the first observer sees the response as it is sent.
     for (const step of operation.observers.toReversed()) {
       ended =
         ended instanceof Promise
@@ -213,8 +216,8 @@ export class RequestDispatcher implements OnApplicationBootstrap {
         }
       };
       if (context.isSettled) return conclude(undefined);
-      // A variable first: V8 allocates a function literal that is assigned to a property in old space immediately, where it
-      // would retain all objects of the request until a full collection.
+      // Assigned to a variable first: V8 immediately allocates a function literal that is assigned to a property in old
+      // space, where it would retain all objects of the request until a full collection.
       const interrupt: InterruptListener = ({ failure, result }) => {
         if (result !== undefined) conclude(this.responses.respond(context, result));
         else conclude(failure && this.responses.respondToFailure(method, context, failure));
@@ -224,7 +227,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     });
   }
 
-  /** Runs a method to its end. Its result after an interruption is ignored. */
+  /** Runs a method to completion. Its result after an interruption is ignored. */
   async #handle(
     call: Call,
     method: McpMethod,
@@ -261,7 +264,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return isAdmitted ? [] : this.#getActive().admitting;
   }
 
-  /** A call that has failed on its own is not authorized any further, so the application is not consulted about it. */
+  /** A call that has already failed is not authorized any further, so the application is not consulted about it. */
   async #admitAll(calls: readonly Call[]): Promise<AuthError | undefined> {
     let judged: readonly Call[] | undefined;
     for (const step of this.#getActive().admitting) {
@@ -283,14 +286,14 @@ function authorizeAlone(step: Step, call: Call): void {
   throw decision;
 }
 
-/** Steps that consult the application process one call after the other. Rate limits count all calls concurrently. */
+/** Steps that consult the application handle one call at a time. Rate limits count all calls concurrently. */
 async function admitEach(step: Step, calls: readonly Call[]): Promise<void> {
   const admit = async (call: Call): Promise<void> => {
     if (call.failure !== undefined) return;
     try {
       await step.admit?.(call);
     } catch (failure) {
-      call.failure = failure ?? new TypeError('The request was refused without a reason');
+      call.failure = failure ?? new TypeError('The request was rejected without a reason');
     }
   };
   if (step.asksApplication === true) for (const call of calls) await admit(call);
@@ -310,7 +313,7 @@ function selectActive(steps: readonly Step[]): ActiveSteps {
   };
 }
 
-/** The headers of a forwarded call repeat the arguments of the forwarding tool, so they are removed. */
+/** A forwarded call's headers repeat the forwarding tool's arguments, so they are removed. */
 function forgetHeaders(arrival: IncomingRequest): IncomingRequest {
   const { peer } = arrival;
   return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };

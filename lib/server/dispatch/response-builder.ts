@@ -16,14 +16,14 @@ import { assertWritten, explainRefusal } from '../methods/results/handler-result
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { FailureMapper } from './failure-mapper.js';
 
-/** Builds the responses to requests from results and failures. Each is serialized here, once. */
+/** Builds the responses to requests from results and failures. Each is serialized once, here. */
 export class ResponseBuilder {
   constructor(
     private readonly failures: FailureMapper,
     private readonly settings: Pick<ServerSettings, 'serverInfo'>,
   ) {}
 
-  /** Responds with the result of a method. */
+  /** Responds with a method's result. */
   respond(context: RequestContext, result: MethodResult): OutboundResponse {
     const response = this.#build(context, result);
     const { resultLimit } = context;
@@ -39,7 +39,7 @@ export class ResponseBuilder {
     return serialize(new OutboundResult(context.id, sealed));
   }
 
-  /** Responds to a failure, with an error or a result as the method requires. */
+  /** Responds to a failure with an error or a result, whichever the method uses. */
   respondToFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
     context.operation?.noteFailure(failure);
     try {
@@ -55,7 +55,7 @@ export class ResponseBuilder {
       logShortage(failure, context);
       return challenge(response, failure);
     } catch {
-      // A getter of the error throws. The request still gets a response.
+      // One of the error's getters throws, but the request must still get a response.
       return this.respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }
@@ -82,7 +82,7 @@ function challenge(response: OutboundResponse, refusal: AuthError): OutboundResp
 /**
  * Serializes a result while an error can still become the response.
  *
- * @throws {HandlerResultError} that names the property which JSON rejects or alters
+ * @throws {HandlerResultError} that names the property that JSON rejects or alters
  */
 function serialize(response: OutboundResult): OutboundResult {
   const { result } = response;

@@ -4,7 +4,7 @@ import type { Registries } from '../catalog/registries.js';
 import { DEFAULT_SERVER, type ServerIdentity } from '../settings/mcp.constants.js';
 import type { MethodTable } from './method-table.js';
 
-/** Logs what a server serves, so that missing handlers are noticed at start-up rather than in clients. */
+/** Logs what a server serves, so that missing handlers are noticed at startup rather than by clients. */
 export class ServedHandlersReport {
   readonly #logger = new Logger('Mcp');
 
@@ -16,7 +16,7 @@ export class ServedHandlersReport {
   ) {}
 
   /**
-   * Logs the report. Call it once the application has started, and has added its dynamic handlers.
+   * Logs the report. Call it once the application has started and has added its dynamic handlers.
    *
    * @param location where it is served, for example `at /mcp`
    */
@@ -28,7 +28,7 @@ export class ServedHandlersReport {
       return this.#logLeftOut(server);
     }
     const isSurelyDefault = isDefault || server === DEFAULT_SERVER;
-    const assignment = ', and in "McpModule.forFeature" where they are not the default server\'s';
+    const assignment = ', and in "McpModule.forFeature" unless they belong to the default server';
     this.#logger.warn(
       `Server "${server}" serves nothing: list the classes with @Tool() in "providers"${isSurelyDefault ? '' : assignment}`,
     );
@@ -38,7 +38,7 @@ export class ServedHandlersReport {
     const left = this.invoker.listLeftOut();
     if (left === undefined) return;
     this.#logger.log(
-      `Server "${server}" does not run these global enhancers on handlers: ${left}. Choose with "globalEnhancers" which run`,
+      `Server "${server}" does not run these global enhancers on handlers: ${left}. Use "globalEnhancers" to choose which ones run`,
     );
   }
 
@@ -51,7 +51,13 @@ export class ServedHandlersReport {
     ]
       .filter(({ size }) => size > 0)
       .map(({ kind, size }) => `${size} ${kind}${size === 1 ? '' : 's'}`);
-    if (listed.length === 0 && this.methods.hasAdded) return 'methods of extensions';
+    if (listed.length === 0 && this.methods.hasAdded) return 'extension methods';
+    if (listed.length === 0 && this.#isExpecting()) return 'handlers added later';
     return listed.join(', ');
+  }
+
+  #isExpecting(): boolean {
+    const { tools, resources, templates, prompts } = this.registries;
+    return [tools, resources, templates, prompts].some(({ isExpecting }) => isExpecting);
   }
 }

@@ -43,13 +43,13 @@ export interface IncomingRequest {
   readonly inFlight: RequestTracker;
   /** The caller, if a token identifies one. */
   readonly authentication?: Authentication | undefined;
-  /** The access of a request that is already authorized. @default its steps decide */
+  /** The access for a request that is already authorized. @default its steps decide */
   readonly auth?: AuthView | undefined;
   /** The share of the memory budget that the request holds. @default not counted */
   readonly memory?: MemoryReservation | undefined;
   /** The size of the received message in bytes. @default not counted */
   readonly bytes?: number | undefined;
-  /** The span of the message, which fails if the caller is not authorized. @default the transport ends it itself */
+  /** The message's span, which fails if the caller is not authorized. @default the transport ends it itself */
   readonly span?: RequestSpan | undefined;
   /** Present if an extension makes the request on behalf of the client. @default absent */
   readonly hosting?: (Hosting & Pick<RequestParts, 'inputRequesters'>) | undefined;
@@ -57,9 +57,9 @@ export interface IncomingRequest {
 
 /** A request on its way to its method. */
 export class Call {
-  /** The authorization of the caller; absent if nothing restricts callers. */
+  /** The caller's authorization; absent if nothing restricts callers. */
   authorization: Authorization | undefined;
-  /** Why the whole batch of the request is rejected. */
+  /** Why the request's whole batch is rejected. */
   refusal: AuthError | undefined;
   /** Why this request alone does not reach its method. */
   failure: unknown;
@@ -83,34 +83,42 @@ export class Call {
   }
 }
 
-/** The transport facts of a notification. */
+/** Facts about a notification from its transport. */
 export interface NotificationSource extends RequestSource {
   readonly authentication?: Authentication | undefined;
 }
 
-/** A notification of a client, as it is observed. */
+/** A client notification, as observers see it. */
 export interface ObservedNotification {
   readonly notification: JsonRpcNotification;
   readonly peer: Peer;
   readonly carriage: NotificationSource;
-  /** The trace that it is recorded in. */
+  /** The trace in which it is recorded. */
   traceId?: string | undefined;
 }
 
-/** Handles a notification. Its promise, if there is one, resolves with the error for which the notification is ignored. */
+/**
+ * Handles a notification. Its promise, if there is one, resolves to the error that causes the notification to be
+ * ignored.
+ */
 export type HandleNotification = () => Promise<McpError | undefined | void> | undefined;
 
 /** The decision on requests that run together or not at all; `later` if it depends on later steps. */
 export type AuthorizationDecision = AuthError | 'later' | undefined;
 
 /**
- * A step that requests pass on their way to the method. It implements the functions that it needs. `steps.ts` defines the
- * order, in which each function is called for all steps before the next function.
+ * A step that requests pass on their way to the method. It implements the functions that it needs. `steps.ts` defines
+ * the order. Each function is called for all steps before the next function.
  */
 export interface Step {
-  /** Whether requests pass the step. It is read again after {@link watch} has called its listener. @default true */
+  /**
+   * Whether requests pass through the step. It is read again after {@link watch} has called its listener.
+   * @default true
+   */
   readonly isWanted?: boolean;
-  /** Whether {@link admit} consults the application, which happens for one call of a batch after the other. @default false */
+  /**
+   * Whether {@link admit} consults the application, which it does for one call of a batch at a time. @default false
+   */
   readonly asksApplication?: boolean;
   /** Registers a listener for changes of {@link isWanted}. */
   watch?(listener: () => void): void;
@@ -119,18 +127,18 @@ export interface Step {
 
   /** Replaces a request with the one that it forwards. */
   rewrite?(request: JsonRpcRequest): JsonRpcRequest;
-  /** Completes a call before anything is decided about it. */
+  /** Completes a call before any decision about it. */
   open?(call: Call): void;
-  /** Begins to observe a call. Required for {@link end} and {@link observeNotification}. */
+  /** Starts to observe a call. Required for {@link end} and {@link observeNotification}. */
   begin?(observation: CallObservation): void;
   /** Rejects a call before it counts as running. Such a step has no {@link admit}. */
   refuse?(call: Call): AuthError | McpError | undefined;
   /** Authorizes calls that run together or not at all. A single call is a batch of one. */
   authorize?(calls: readonly Call[]): AuthorizationDecision;
   /**
-   * Admits a running call to its method. An error that it throws becomes the response to that call alone.
+   * Admits a running call to its method. An error that it throws becomes the response to that call only.
    *
-   * @returns nothing if there is nothing to wait for
+   * @returns `undefined` if there is nothing to wait for
    */
   admit?(call: Call): Promise<void> | undefined;
   /** Ends the observation of a call. Returns the response to send. */
@@ -157,12 +165,12 @@ export class CallObservation implements CallOperation {
   hasEnded = false;
   /** Whether its response is a stream that ends with the connection or the server. */
   isListening = false;
-  /** The id that the caller received with an internal error. */
+  /** The incident id that the caller received with an internal error. */
   incident: string | undefined;
 
   constructor(
     readonly call: Call,
-    /** The steps that have begun to observe the call, and must end it. */
+    /** The steps that have started to observe the call and must end the observation. */
     readonly observers: readonly Step[],
   ) {}
 
@@ -223,21 +231,21 @@ export class CallObservation implements CallOperation {
 
   noteListening(): Promise<void> | undefined {
     this.isListening = true;
-    const kept = this.audited?.recordListening();
-    return kept && assertStored(kept);
+    const held = this.audited?.recordListening();
+    return held && assertStored(held);
   }
 }
 
 const REFUSING: ReadonlySet<number> = new Set([413, 429, 503]);
 
-/** Finds out from the response why a request was rejected: missing authorization, or an exceeded limit. */
+/** Determines from the response why a request was rejected: missing authorization, or an exceeded limit. */
 function findRefusal(response: OutboundResponse | undefined): RefusalReason | undefined {
   if (response instanceof ChallengingResponse) {
     return response.httpStatus === 403 ? 'insufficient_scope' : 'unauthorized';
   }
   if (!(response instanceof OutboundError)) return undefined;
   const { httpStatus, error } = response;
-  // A rate limit error may also follow after a stream has started.
+  // A rate limit error may also occur after a stream has started.
   const isRefused = REFUSING.has(httpStatus) || error.code === ErrorCode.RateLimited;
   return isRefused ? selectRefusalReason(httpStatus, error.code) : undefined;
 }

@@ -45,17 +45,20 @@ export interface StepParts {
 }
 
 /**
- * Creates the steps that each request passes before its method, in order. The same steps apply to HTTP, HTTP+SSE, stdio,
- * in-memory connections and calls of extensions. A step is skipped until an option, a handler or a subscriber needs it.
+ * Creates the steps that each request passes before its method, in order. The same steps apply to HTTP, HTTP+SSE,
+ * stdio, in-memory connections and extensions' calls. A step is skipped until an option, a handler or a subscriber
+ * needs it.
  *
- * A method that the revision lacks is rejected as unknown before any step, whatever the caller's access.
+ * The steps' functions run in phases, each phase for all steps in this order: `rewrite` and `open`, `begin`,
+ * `refuse`, then `admit` and `authorize`. `end` runs in reverse. A rejected call has therefore begun in all steps
+ * that observe it.
  *
- * The functions of the steps run in phases, each for all steps in this order: `rewrite` and `open`, `begin`, `refuse`, then
- * `admit` and `judge`. `end` runs in reverse. A rejected call has therefore begun in all steps that observe it.
+ * A method that the revision lacks is rejected as unknown after `begin`, whatever the caller's access: `refuse`, `admit` and
+ * `authorize` are skipped.
  *
- * The requests of a batch are judged by `Access` and all steps from `ConciseMeta` on before any of them runs, and none
- * runs if one of them may not. What fails there for one request alone, such as its rate limit, is the response of that
- * request, and the others are judged without it. One request is a batch of one.
+ * `AuthorizationStep` and all steps from `MetaSizeStep` on authorize a batch's requests before any of them runs. If
+ * one of them may not run, none does. A failure there that concerns only one request, such as its rate limit, becomes
+ * the response to that request, and the others are authorized without it. A single request is a batch of one.
  */
 export function createSteps(parts: StepParts): readonly Step[] {
   const { settings, telemetry, tracing, trail, visibility, forwarded, policy, throttling } = parts;
@@ -65,30 +68,30 @@ export function createSteps(parts: StepParts): readonly Step[] {
   return [
     // Starts the span in which all steps below run. Ends it with the response that is sent.
     new TelemetryStep(telemetry, methods, tools, prompts, incoming, tracing),
-    // Replaces a call of `catalog.search.callTool` with the tool call that it forwards, which all steps below see.
+    // Replaces a `catalog.search.callTool` call with the tool call that it forwards, which all steps below see.
     forwarded,
-    // Authorizes the caller. Rejects a missing token in any case, and a missing scope unless the decision depends on
-    // visibility or arguments. No limit counts such a rejection.
+    // Authorizes the caller. Always rejects a missing token, and a missing scope unless the decision depends on
+    // visibility or arguments. Such a rejection does not count toward any limit.
     new AuthorizationStep(policy, entries),
     // Rejects everything while the server shuts down.
     new ShutdownStep(),
-    // Rejects the id of a running request.
+    // Rejects an id that a running request already has.
     new DuplicateIdStep(),
     // Enforces the limit of concurrent requests per session or connection.
     new InFlightLimitStep(settings),
     // Reserves space for the event, if events are required. Replaces the response if the event cannot be stored.
     new AuditStep(trail, incoming, sessions),
-    // From here on the request runs: it can be cancelled, and an error of a step becomes the response.
-    // Rejects a "_meta" that exceeds the memory limit.
+    // From here on the request runs: it can be cancelled, and a step's error becomes the response. Rejects a "_meta" that
+    // exceeds the memory limit.
     new MetaSizeStep(),
     // Counts the request before the steps below, which may consult the application.
     new MethodRateLimitStep(methods, throttling, settings),
-    // Finds out which requested entries the caller sees. The others do not exist from here on: counting them, or rejecting
-    // them for missing scopes, would reveal them.
+    // Determines which requested entries the caller sees. From here on, the others do not exist: counting them, or
+    // rejecting them for missing scopes, would reveal them.
     entries,
     // Rejects missing declared scopes, where the decision depends on visibility.
     new DeclaredScopesStep(policy, entries),
-    // Counts the call of the handler.
+    // Counts the handler call.
     new HandlerRateLimitStep(throttling),
     // Resolves the scopes that the arguments require, and rejects missing ones. The handler reuses the parsed arguments.
     new ArgumentScopesStep(policy, settings),

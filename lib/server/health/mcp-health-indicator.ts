@@ -4,24 +4,24 @@ import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
 import type { McpStats } from './mcp-stats.js';
 import type { ServerStats, Use } from './server-stats.interface.js';
 
-/** What was found counts for so long: probes of several balancers must not become load. */
-const KEPT_MS = 1000;
+/** How long a result is cached, in milliseconds, so that probes from several load balancers do not add load. */
+const CACHED_MS = 1000;
 
-/** Looks whether something answers, once for all who ask at about the same time. */
+/** Checks a dependency once for all concurrent callers, and caches the result. */
 class SharedCheck {
   #look: Promise<boolean> | undefined;
   #endsAt = -Infinity;
 
-  /** @param timeoutMs milliseconds after which it does not answer */
+  /** @param timeoutMs milliseconds after which the check fails */
   constructor(
     private readonly look: () => Promise<unknown>,
     private readonly timeoutMs: number,
   ) {}
 
-  /** Tells whether it answers in time, and without an error. */
+  /** Returns whether the dependency responds in time and without an error. */
   isWell(): Promise<boolean> {
     if (this.#look !== undefined && performance.now() < this.#endsAt) return this.#look;
-    this.#endsAt = performance.now() + Math.max(this.timeoutMs, KEPT_MS);
+    this.#endsAt = performance.now() + Math.max(this.timeoutMs, CACHED_MS);
     return (this.#look = this.#run());
   }
 
@@ -32,64 +32,64 @@ class SharedCheck {
       () => undefined,
     );
     await settleWithin(looking, this.timeoutMs);
-    this.#endsAt = performance.now() + KEPT_MS;
+    this.#endsAt = performance.now() + CACHED_MS;
     return isWell;
   }
 }
 
-/** A part that a server needs, and that may fail while the process works. */
+/** A part that can fail while the process itself keeps working. */
 export type HealthPart = 'cluster' | 'messages' | 'tasks' | 'tokens' | 'audit';
 
-/** The state of a part. */
+/** A part's state. */
 export type PartState = 'up' | 'failing';
 
-/** The details of a check. They hold no secrets. */
+/** A check's details. They contain no secrets. */
 export interface McpHealthDetails {
-  /** `draining` means that the process is about to end. `degraded` means that it serves and a part fails. */
+  /** `draining`: the process is about to end. `degraded`: it serves requests, but a part fails or a limit is nearly reached. */
   readonly state: 'up' | 'degraded' | 'draining';
-  /** Absent without other processes. */
+  /** Absent without `cluster`. */
   readonly cluster?: {
     readonly state: PartState;
-    /** One word for why the other processes cannot be reached, such as `WRONGPASS`; absent if it is not known. */
+    /** A short reason why the other processes are unreachable, such as `WRONGPASS`. Absent if it is unknown. */
     readonly reason?: string;
     readonly lagMs?: number;
     readonly waiting: number;
   };
-  /** Absent without other processes. */
+  /** Whether messages from other processes can be decrypted. Absent without `cluster`. */
   readonly messages?: { readonly state: PartState };
-  /** Absent if tasks have no store of their own. */
+  /** Absent if tasks are stored in memory. */
   readonly tasks?: { readonly state: PartState };
   readonly tokens: { readonly state: PartState };
   /** Absent unless `audit.mode` is `required`. */
   readonly audit?: { readonly state: PartState };
-  /** The used share of each bound, from 0 to 1. */
+  /** The used fraction of each limit, from 0 to 1. */
   readonly use: { readonly sessions: number; readonly listeners: number; readonly memory: number };
 }
 
-/** The result of a check, in the form of Terminus. */
+/** A check's result, in the format of Terminus. */
 export type McpHealth<Key extends string, Status extends string> = {
   readonly [Name in Key]: { readonly status: Status } & McpHealthDetails;
 };
 
 /** Options of a check. */
 export interface ReadinessOptions<Degraded extends string = string> {
-  /** The parts that the process needs to serve requests. If one fails, the check fails. @default none */
+  /** The parts that the process requires to serve requests. If one fails, the check fails. @default none */
   readonly requires?: readonly HealthPart[];
-  /** The status while a part fails that is not required. `degraded` needs Terminus 12. @default 'up' */
+  /** The status while a non-required part fails. `degraded` requires Terminus 12. @default 'up' */
   readonly degradedAs?: Degraded;
 }
 
-/** A message that takes longer than this is late. */
+/** The delay, in milliseconds, above which messages between processes are considered late. */
 const LATE_MS = 5000;
 
-/** Above this share of a bound, the server will soon refuse requests. */
+/** The fraction of a limit above which the server will soon reject requests. */
 const FULL = 0.95;
 
-/** How long a store of tasks may take to answer a check. */
+/** The timeout for checking a task store, in milliseconds. */
 const STORE_MS = 1000;
 
 /**
- * Checks a server for Terminus. It does not need Terminus to be installed.
+ * Checks a server's health for Terminus, which does not have to be installed.
  *
  * @example
  * class HealthController { @Get('ready') @HealthCheck()
@@ -111,14 +111,14 @@ export class McpHealthIndicator {
   }
 
   /**
-   * Reports that the process works. If it answers, it does. The details name parts that fail, because a restart would
-   * not repair them.
+   * Returns the status `up`, because a process that responds is alive. The details name failing parts, which a
+   * restart would not repair.
    */
   async liveness<Key extends string>(key: Key): Promise<McpHealth<Key, 'up'>> {
     return format(key, 'up', await this.#examine());
   }
 
-  /** Tells whether the process should get requests. It should not if it is about to end, or while a required part fails. */
+  /** Returns whether the process should receive requests. The status is `down` while the process drains, or while a required part fails. */
   async readiness<Key extends string, const Degraded extends 'up' | 'degraded' | 'down' = 'up'>(
     key: Key,
     { requires = [], degradedAs = 'up' as Degraded }: ReadinessOptions<Degraded> = {},
@@ -165,7 +165,7 @@ function describeUse({ sessions, listeners, memoryBytes }: ServerStats): McpHeal
   return { sessions: share(sessions), listeners: share(listeners), memory: share(memoryBytes) };
 }
 
-/** Two digits are enough to act on. */
+/** Two digits are enough for alerts. */
 function share({ used, limit: most }: Use): number {
   return Math.round((100 * used) / most) / 100;
 }

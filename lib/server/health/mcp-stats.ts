@@ -11,16 +11,16 @@ import type { Draining } from '../shutdown/draining.js';
 import type { EventStreams } from '../transport/http/streams/event-streams.js';
 import type { ServerStats } from './server-stats.interface.js';
 
-/** What is counted. */
+/** The parts whose usage is counted. */
 interface OpenParts {
-  readonly places: SessionSlots;
+  readonly slots: SessionSlots;
   readonly sessions: SessionRegistry;
   readonly detached: StatelessRequests;
   readonly listeners: ListenerRegistry;
   readonly streams: EventStreams;
 }
 
-/** What tells how the server is. */
+/** The parts whose state is reported. */
 interface StateParts {
   readonly validators: ValidatorChain;
   readonly bus: ClusterBus;
@@ -29,7 +29,7 @@ interface StateParts {
 }
 
 /**
- * Reads what a server has in use, for your own metrics.
+ * Reads a server's resource usage, for example for custom metrics.
  *
  * @example
  * constructor(private readonly stats: McpStats) {}
@@ -51,16 +51,16 @@ export class McpStats {
   read(): ServerStats {
     const { sessions, streams, memory } = this.settings;
     const bus = this.state.bus.stats;
-    const canKeepAudit = this.state.audit.canStore;
+    const canStoreAudit = this.state.audit.canStore;
     return {
-      sessions: { used: this.open.places.size, limit: sessions.maxSessions },
+      sessions: { used: this.open.slots.size, limit: sessions.maxSessions },
       listeners: { used: this.open.listeners.size, limit: streams.maxListeners },
       streams: this.open.streams.size,
       running: this.#countRunning(),
       memoryBytes: { used: this.memory.used, limit: memory.maxBytes },
       isDraining: this.state.draining.hasBegun,
       canCheckTokens: this.state.validators.all.every(({ isFailing }) => isFailing !== true),
-      ...(canKeepAudit !== undefined && { canStoreAudit: canKeepAudit }),
+      ...(canStoreAudit !== undefined && { canStoreAudit }),
       ...(bus && { cluster: bus }),
     };
   }

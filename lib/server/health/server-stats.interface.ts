@@ -1,30 +1,33 @@
 import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
 
-/** The use of one resource. */
+/** The usage of one resource. */
 export interface Use {
   readonly used: number;
-  /** The bound. */
+  /** The maximum. */
   readonly limit: number;
 }
 
-/** What a server uses now, in this process. */
+/** A server's current resource usage in this process. */
 export interface ServerStats {
-  /** Sessions, and streams of HTTP+SSE. */
+  /** Sessions, including HTTP+SSE streams. */
   readonly sessions: Use;
-  /** Streams of `subscriptions/listen`. */
+  /** Open `subscriptions/listen` streams. */
   readonly listeners: Use;
   /** Open event streams of any kind. */
   readonly streams: number;
-  /** Requests that run. */
+  /** Running requests. */
   readonly running: number;
-  /** Bytes that the server keeps for clients, as an estimate. */
+  /** The estimated memory that clients use, in bytes. */
   readonly memoryBytes: Use;
-  /** Whether the server is about to end. */
+  /** Whether the server is draining before shutdown. */
   readonly isDraining: boolean;
-  /** Whether tokens could be checked when that was last tried. */
+  /**
+   * Whether the server could validate tokens at the last attempt, for example whether it could fetch the signing
+   * keys.
+   */
   readonly canCheckTokens: boolean;
-  /** Whether the last events of the audit could be kept. Absent unless `audit.mode` is `required`. */
+  /** Whether the most recent audit events could be stored. Absent unless `audit.mode` is `required`. */
   readonly canStoreAudit?: boolean;
-  /** Absent without other processes. */
+  /** Absent without `cluster`. */
   readonly cluster?: ClusterStats;
 }

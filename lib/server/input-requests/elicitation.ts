@@ -21,7 +21,7 @@ import type { SchemaSource } from '../settings/schema-source.interface.js';
 const METHOD = 'elicitation/create';
 
 /**
- * Describes a form for the user, to ask with other questions by `context.requestAll()`.
+ * Builds a form elicitation, to send with other input requests through `context.requestAll()`.
  *
  * @example
  * const { date } = await context.requestAll({ date: elicitation({ message: 'When?', schema: When }) });
@@ -45,13 +45,13 @@ export function elicitation<Schema extends SchemaSource>(
 }
 
 /**
- * Describes a page for the user to open, to ask with other questions by `context.requestAll()`.
+ * Builds a URL elicitation, to send with other input requests through `context.requestAll()`.
  *
  * @example
  * const page = { message: 'Pay for the order', url: 'https://pay.example.com/checkout' };
  * const { payment } = await context.requestAll({ payment: urlElicitation(page) });
  *
- * @throws {TypeError} if its address is not a URL
+ * @throws {TypeError} if `url` is not a URL
  * @see MCP 2025-11-25 client/elicitation, "URL Mode"
  */
 export function urlElicitation(page: ElicitationPage): TypedInputRequest<ElicitationConsent> {
@@ -78,7 +78,7 @@ export function urlElicitation(page: ElicitationPage): TypedInputRequest<Elicita
 async function parseForm(result: unknown, schema: FormSchema): Promise<ElicitationAnswer<OpenObject>> {
   const action = parseAction(result);
   if (action !== 'accept') return { action };
-  // A form without members is accepted with a press of a button, and "content" may be left out then.
+  // A form without properties has only a button, so clients may omit "content".
   const content = (result as { readonly content?: unknown }).content ?? {};
   if (!isObject(content)) throw new InvalidAnswerError(METHOD, '"content" must be an object');
   const outcome = await schema.validate(content);

@@ -1,30 +1,30 @@
 import type { ElicitationPage } from '../context/input-request.interface.js';
 import { ToolError } from '../context/tool-errors.js';
 
-/** Is thrown if a client's answer does not fit the question. */
+/** Thrown if a client's response does not match the input request. */
 export class InvalidAnswerError extends ToolError {
   constructor(
     readonly method: string,
-    /** What is wrong with the answer. */
+    /** The problem with the response. */
     readonly explanation: string,
   ) {
     super(`The client's answer to "${method}" is not valid: ${explanation}`);
   }
 }
 
-/** Is thrown if a form has a member that clients cannot show. */
+/** Thrown if a form schema has a property that clients cannot display. */
 export class FormSchemaError extends Error {
   override readonly name = 'FormSchemaError';
 }
 
-/** Rounds of one call: no client stops asking by itself. */
+/** The maximum number of round trips per call, because clients do not limit them. */
 export const MOST_ROUNDS = 32;
 
-/** Is thrown if a call is still not complete after as many rounds of questions as it may have. */
+/** Thrown if a call still sends input requests after the maximum number of round trips. */
 export class RoundLimitError extends ToolError {
-  /** @param reason what was wrong with the last answer, if anything was */
+  /** @param reason the problem with the last response, if it was invalid */
   constructor(reason?: string) {
-    const limit = `The call needs more input after ${MOST_ROUNDS} rounds of questions, which is the limit`;
+    const limit = `The call still needs input after ${MOST_ROUNDS} rounds of input requests, which is the limit`;
     super(reason === undefined ? limit : `${limit}. ${reason}`);
   }
 }
@@ -33,12 +33,12 @@ export class RoundLimitError extends ToolError {
 export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitationId'>;
 
 /**
- * Ends a call until the user has opened a page and finished there, for example to connect an account. Throw it from a
- * tool, a prompt or a resource. The client sends the user to the page, and calls again. Throw it again until the user
- * has finished.
+ * Ends a call because the user must first do something on a web page, for example connect an account. Throw it from a
+ * tool, a prompt or a resource. The client sends the user to the page, and repeats the call afterwards. Keep throwing
+ * it until the user has finished.
  *
- * In 2025-11-25 the answer is the error -32042, in 2026-07-28 it is `input_required`. A client that cannot open pages is told
- * what it lacks.
+ * The client receives error -32042 in 2025-11-25, and an `input_required` result in 2026-07-28. If it does not
+ * support URL elicitation, the error names the missing capability.
  *
  * @example
  * if (account === undefined) {
@@ -50,11 +50,11 @@ export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitatio
 export class UrlElicitationRequiredError extends ToolError {
   readonly pages: readonly RequiredPage[];
 
-  /** @throws {TypeError} if there is no page, or the address of one is no URL */
-  constructor(pages: RequiredPage | readonly RequiredPage[], message = 'The user has to open a page first') {
+  /** @throws {TypeError} if `pages` is empty, or the `url` of a page is not a URL */
+  constructor(pages: RequiredPage | readonly RequiredPage[], message = 'The user must open a page first') {
     super(message);
     this.pages = listPages(pages);
-    if (this.pages.length === 0) throw new TypeError('"pages" must have a page for the user');
+    if (this.pages.length === 0) throw new TypeError('"pages" must contain at least one page');
     for (const { url } of this.pages) {
       if (URL.canParse(url)) continue;
       throw new TypeError('"url" must be a URL such as "https://desk.example.com/connect"');

@@ -5,23 +5,23 @@ import type { CompiledSchema } from '../schema/compiled-schema.interface.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import { FormSchemaError } from './errors.js';
 
-/** The schema of a form: the part for the client, and the validator of its answer. */
+/** A form's schema: the part for the client, and the validator of the user's input. */
 export interface FormSchema {
   readonly requestedSchema: OpenObject;
   readonly validate: CompiledSchema['validate'];
 }
 
-/** The schema that the client gets. */
+/** The schema that the client receives. */
 interface RequestedSchema extends OpenObject {
   readonly properties: { readonly [name: string]: OpenObject };
   readonly required?: readonly unknown[];
 }
 
-/** Forms are mostly written once and asked often. */
+/** Most forms are declared once and sent often. */
 const compiled = new WeakMap<object, FormSchema>();
 
 /**
- * Returns the schema of a form, compiled when it is first asked for.
+ * Returns a form schema, which is compiled on first use.
  *
  * @throws {FormSchemaError} if it is not a flat object of strings, numbers, booleans and choices
  * @see MCP client/elicitation, "Requested Schema"
@@ -50,22 +50,22 @@ function buildRequestedSchema(schema: OpenObject): RequestedSchema {
 function buildMember(name: string, member: unknown): OpenObject {
   if (isObject(member) && isChoiceOfOthers(member)) {
     throw new FormSchemaError(
-      `The member "${name}" of a form accepts only certain numbers, which no form can show: use a choice of strings`,
+      `The form field "${name}" accepts only certain numbers, which forms do not support: use a choice of strings`,
     );
   }
   const shown = isObject(member) ? findShown(member) : undefined;
   if (shown !== undefined) return shown;
   throw new FormSchemaError(
-    `The member "${name}" of a form must be a string, a number, an integer, a boolean or a choice of strings`,
+    `The form field "${name}" must be a string, a number, an integer, a boolean or a choice of strings`,
   );
 }
 
 const PRIMITIVES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean']);
 
-/** Strings of another format are shown as any text: clients refuse a form with a format that they do not know. */
+/** The formats that forms support. Clients reject forms with unknown formats, so strings with another format are sent without it. */
 const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
 
-/** Finds how a member is shown: in the few ways that a form has of saying what it wants. */
+/** Converts a property to the subset of JSON Schema that forms support. */
 function findShown(member: OpenObject): OpenObject | undefined {
   const { type, format, items, ...rest } = member;
   if (type === 'boolean') return omitConst(member);
@@ -78,18 +78,21 @@ function findShown(member: OpenObject): OpenObject | undefined {
   return { type, ...rest, ...(FORMATS.has(format) && { format }) };
 }
 
-/** The schema of a form has no fixed values: a wrong answer is asked again. */
+/** Forms do not support `const`. An invalid value is requested again. */
 function omitConst({ const: _const, ...shown }: OpenObject): OpenObject {
   return shown;
 }
 
-/** A client would show a field for any number, and most of its answers would be refused. A consent is a switch that must be on. */
+/**
+ * A client would display a field that accepts any number, and most input would be rejected. A boolean `const` would
+ * be a switch that cannot be moved.
+ */
 function isChoiceOfOthers({ type, ...member }: OpenObject): boolean {
   if (type === 'boolean' && 'const' in member) return false;
   return type !== 'string' && PRIMITIVES.has(type) && ('const' in member || 'enum' in member);
 }
 
-/** Schema libraries write titled choices with `anyOf`, and leave out the type of the others. */
+/** Schema libraries declare titled choices with `anyOf`, and omit the type of other choices. */
 function findChoice({ anyOf, oneOf = anyOf, const: only, ...rest }: OpenObject): OpenObject | undefined {
   if (typeof only === 'string') return { ...rest, enum: [only] };
   if (isStringArray(rest['enum'])) return rest;
@@ -117,8 +120,9 @@ function isTitled(options: unknown): options is readonly Option[] {
 }
 
 /**
- * Judges the content of a form as its user meant it. A field left blank is the absence of an optional member, since clients send an
- * empty string or null for it. A time with an offset is the same in UTC, which is all that some schemas accept.
+ * Validates a form's content as the user meant it. Clients send an empty string or null for a blank field, which
+ * counts as an absent property if it is optional. A time with an offset is converted to UTC, because some schemas
+ * accept nothing else.
  */
 function createFormValidator(
   { properties, required = [] }: RequestedSchema,
@@ -153,7 +157,7 @@ function hasBlankChoice(member: OpenObject = {}): boolean {
 
 const WITH_OFFSET = /[+-]\d\d:\d\d$/;
 
-/** Writes times with an offset in UTC (RFC 3339 §5.6). */
+/** Converts times with an offset to UTC (RFC 3339 §5.6). */
 function selectTimes(content: OpenObject, names: readonly string[]): OpenObject {
   const times = names.flatMap((name) => {
     const value = content[name];

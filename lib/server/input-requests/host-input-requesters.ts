@@ -13,10 +13,10 @@ import { assertDeclared } from './required-capabilities.js';
 import { INPUT_REQUEST_BUILDERS } from './input-request-builders.js';
 import { explainRepetition, logInvalidAnswer, MOST_TRIES } from './retried-request.js';
 
-/** Gets the answer to a question of a call, by any way to the client. Each key names one question. */
+/** Sends a call's input request, and resolves to the client's response. Each key identifies one input request. */
 export type RequestFromHost = (key: string, request: InputRequest) => Promise<unknown>;
 
-/** Makes calls on behalf of a client ask questions in the way of their host. */
+/** Sends calls' input requests through their host, such as an extension. */
 export class HostInputRequesters implements InputRequesters {
   readonly builders = INPUT_REQUEST_BUILDERS;
 
@@ -31,12 +31,12 @@ export class HostInputRequesters implements InputRequesters {
   }
 }
 
-/** Asks the client by way of the host of the call. A wrong answer is asked for again, a few times. */
+/** Sends one call's input requests through its host. Repeats a request a few times if the response is invalid. */
 class HostInputRequester implements InputRequester {
   #round: Round = { inputResponses: {} };
-  /** What the handler calls its questions, since it began again. */
+  /** The keys that the handler has used since it last started. */
   #names = new InputRequestKeys();
-  /** What the host calls them: no key is used twice in a call, in any of its rounds. */
+  /** The keys that the host receives. No key is used twice in a call, in any round. */
   readonly #keys = new InputRequestKeys();
 
   constructor(
@@ -48,7 +48,7 @@ class HostInputRequester implements InputRequester {
     return this.#round;
   }
 
-  /** The handler begins again, and may give the names of the round before to its questions. */
+  /** Sets the round when the handler restarts. The handler may reuse keys from earlier rounds. */
   set round(round: Round) {
     this.#round = round;
     this.#names = new InputRequestKeys();
@@ -92,7 +92,7 @@ class HostInputRequester implements InputRequester {
     return operation.follow(request, (followed) => this.host(key, followed));
   }
 
-  /** What was asked once is asked again under another key: a client knows the first as answered. */
+  /** Returns an unused key. Clients would ignore a repeated request whose key they have already responded to. */
   #findFree(key: string): string {
     for (let count = 1; ; count += 1) {
       const free = count === 1 ? key : `${key}-${count}`;
@@ -102,8 +102,9 @@ class HostInputRequester implements InputRequester {
 }
 
 /**
- * A host may pass questions on in messages of an extension: what an older revision lacks as a request can be asked there.
- * The revision that has tasks of its own turns them into requests again, and names interactions.
+ * Selects the revision for a request's parameters. A host may send requests in an extension's messages, which support
+ * requests that an older revision lacks. The revision with built-in tasks converts them back into requests, and has
+ * `elicitationId`.
  */
 function selectWording({ revision }: InputRequestContext): Revision {
   return revision.defines.elicitationId ? revision : NEWEST_REVISION;

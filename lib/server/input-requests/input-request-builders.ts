@@ -20,7 +20,7 @@ import {
   URL_CAPABILITY,
 } from './required-capabilities.js';
 
-/** The questions that a context offers by methods of its own. */
+/** The input requests for which a context has methods. */
 export const INPUT_REQUEST_BUILDERS: InputRequestBuilders = {
   elicitation,
   urlElicitation,
@@ -30,7 +30,8 @@ export const INPUT_REQUEST_BUILDERS: InputRequestBuilders = {
 };
 
 /**
- * Takes a request as a handler wrote it: its parameters pass as far as the revision has them, its answer as it is.
+ * Builds an input request from one that a handler wrote. Parameters that the revision lacks are removed, and the
+ * response is not changed.
  *
  * @throws {TypeError} if clients have no such method
  */
@@ -49,11 +50,12 @@ export function buildRawRequest(request: InputRequest): TypedInputRequest<unknow
 function findNeed(method: string, params: OpenObject): CapabilityRequirement {
   if (method === 'roots/list') return ROOTS_CAPABILITY;
   if (method === 'sampling/createMessage') return selectSamplingCapability(params);
-  if (method !== 'elicitation/create') throw new TypeError(`Clients have no method "${method}" to ask with`);
+  if (method !== 'elicitation/create')
+    throw new TypeError(`"${method}" is not an input request that clients support`);
   return params['mode'] === 'url' ? URL_CAPABILITY : FORM_CAPABILITY;
 }
 
-/** A handler that is written for all revisions names no interaction, where some need a name. */
+/** Some revisions require `elicitationId`, which handlers for all revisions do not provide. */
 function completeParams(params: OpenObject, { defines }: Revision): OpenObject {
   const needsId = params['mode'] === 'url' && defines.elicitationId;
   return needsId ? { elicitationId: randomUUID(), ...params } : params;
@@ -62,7 +64,7 @@ function completeParams(params: OpenObject, { defines }: Revision): OpenObject {
 const ROOTS_METHOD = 'roots/list';
 
 /**
- * Describes the question for the client's roots: the folders in which servers may work. Ask it with other questions by
+ * Builds a request for the client's roots, the folders that servers may work in, to send with other input requests through
  * `context.requestAll()`.
  *
  * @example
@@ -83,7 +85,7 @@ export function listRoots(options: InputRequestOptions = {}): TypedInputRequest<
 function parseRoots(result: unknown): readonly Root[] {
   const roots = isObject(result) ? result['roots'] : undefined;
   if (Array.isArray(roots) && roots.every(isRoot)) return roots;
-  throw new InvalidAnswerError(ROOTS_METHOD, '"roots" must be an array of objects with "uri", a string');
+  throw new InvalidAnswerError(ROOTS_METHOD, '"roots" must be an array of objects with a "uri" string');
 }
 
 function isRoot(value: unknown): value is Root {
@@ -93,7 +95,7 @@ function isRoot(value: unknown): value is Root {
 const SAMPLING_METHOD = 'sampling/createMessage';
 
 /**
- * Describes a question to the client's model, to ask with other questions by `context.requestAll()`.
+ * Builds a sampling request to the client's model, to send with other input requests through `context.requestAll()`.
  *
  * @example
  * const messages = [{ role: 'user', content: { type: 'text', text: `Summarise: ${note}` } }] as const;

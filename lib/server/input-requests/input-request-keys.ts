@@ -1,9 +1,9 @@
 import type { InputResponsesOf, TypedInputRequest } from '../context/input-request.interface.js';
 
-/** Questions of one call, all rounds together. */
+/** The maximum number of input requests per call, in all rounds. */
 const MOST_QUESTIONS = 64;
 
-/** The names of the questions of one call: each names one question and no other. */
+/** The keys of one call's input requests. Each identifies one request. */
 export class InputRequestKeys {
   readonly #claimed = new Set<string>();
 
@@ -11,7 +11,7 @@ export class InputRequestKeys {
     return this.#claimed.has(key);
   }
 
-  /** Returns the key of a question without a name. A key that a handler gave to another question is skipped. */
+  /** Returns a key for an input request that has none. Skips keys that the handler used for other requests. */
   count(): string {
     let number = this.#claimed.size + 1;
     while (this.#claimed.has(`question-${number}`)) number += 1;
@@ -19,23 +19,25 @@ export class InputRequestKeys {
   }
 
   /**
-   * Takes a key for a question.
+   * Claims a key for an input request.
    *
-   * @throws {TypeError} if it is taken
-   * @throws {RangeError} if the call has asked as much as it may
+   * @throws {TypeError} if the key is in use
+   * @throws {RangeError} if the call has sent the maximum number of input requests
    */
   claim(key: string): void {
     if (this.#claimed.has(key)) {
-      throw new TypeError(`The key "${key}" names two questions of one call: give each its own`);
+      throw new TypeError(
+        `The key "${key}" is used for two input requests of one call: use a different key for each`,
+      );
     }
     if (this.#claimed.size >= MOST_QUESTIONS) {
-      throw new RangeError(`A call may ask ${MOST_QUESTIONS} questions at most`);
+      throw new RangeError(`A call may send at most ${MOST_QUESTIONS} input requests`);
     }
     this.#claimed.add(key);
   }
 }
 
-/** Asks several questions at once and gives the answers by the names of the questions. */
+/** Sends several input requests concurrently, and resolves to their responses with the same keys. */
 export async function requestEach<Questions extends { readonly [name: string]: TypedInputRequest<unknown> }>(
   questions: Questions,
   ask: (question: TypedInputRequest<unknown>, name: string) => Promise<unknown>,

@@ -11,10 +11,14 @@ import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
-/** Methods whose call may end with a question (MCP 2026-07-28 basic/patterns/mrtr). */
-const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** The methods whose calls may end with an input request (MCP 2026-07-28 basic/patterns/mrtr). */
+const MULTI_ROUND_TRIP_METHODS: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+]);
 
-/** Gives each call the way of asking that its revision has. */
+/** Creates the input requester that matches a call's revision. */
 export class InputRequesterFactory implements InputRequesters {
   readonly builders = INPUT_REQUEST_BUILDERS;
 
@@ -25,13 +29,13 @@ export class InputRequesterFactory implements InputRequesters {
   ) {}
 
   isMultiRoundTrip(method: string): boolean {
-    return ASKING_METHODS.has(method);
+    return MULTI_ROUND_TRIP_METHODS.has(method);
   }
 
   create(context: InputRequestContext): InputRequester {
     if (context.revision.kind === 'perRequest') {
       if (this.isMultiRoundTrip(context.method)) return new RoundTripInputRequester(context, this.states);
-      throw new ToolError(`"${context.method}" cannot ask the client anything`);
+      throw new ToolError(`"${context.method}" cannot send input requests to the client`);
     }
     if (context.peer instanceof Session) {
       const { isShared, member } = this.bus;
@@ -41,8 +45,8 @@ export class InputRequesterFactory implements InputRequesters {
     const isLost = isWithoutSession(context.peer);
     throw new ToolError(
       isLost
-        ? 'This server keeps no sessions, so the client cannot be asked: use a client of revision 2026-07-28'
-        : 'There is no session: the client cannot be asked',
+        ? 'This server has no sessions, so the client cannot receive requests: use a client of revision 2026-07-28'
+        : 'There is no session, so the client cannot receive requests',
     );
   }
 }

@@ -10,25 +10,25 @@ import { findInputRequestOwner } from '../sessions/input-request-id.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import { holdsScopes } from '../sessions/streams/scope-holder.interface.js';
 
-/** What a client says of a question: its answer, or how far that is. */
+/** A client's response to an input request, or its progress. */
 export type InputResponseMessage = JsonRpcResponse | JsonRpcNotification;
 
-/** What is passed on to the process that asked. */
+/** Messages that are forwarded to the process that sent the input requests. */
 interface Forwarded {
   readonly sender: ForwardedSender;
   readonly messages: readonly InputResponseMessage[];
-  /** Only to say whether the messages would be taken. */
+  /** Whether only to check that the messages would be accepted. */
   readonly isTrial: boolean;
 }
 
-/** The reply of the asking process: the scopes of the calls, if the token lacks one. */
+/** The process's reply: the calls' scopes, if the token lacks any of them. */
 interface Taken {
   readonly required?: readonly string[];
 }
 
-const ANSWERS = new Query<Forwarded, Taken>('input-requests.responses');
+const RESPONSES = new Query<Forwarded, Taken>('input-requests.responses');
 
-/** Passes clients' answers on to the processes that asked, and receives the answers for this process. */
+/** Forwards clients' responses to the processes that sent the input requests, and receives responses for this process. */
 export class InputResponseForwarding {
   constructor(
     private readonly bus: ClusterBus,
@@ -36,27 +36,27 @@ export class InputResponseForwarding {
     private readonly waits: ClusterTimeouts,
     private readonly sessions: SessionRegistry,
   ) {
-    bus.respond(ANSWERS, (forwarded) => this.#take(forwarded));
+    bus.respond(RESPONSES, (forwarded) => this.#take(forwarded));
   }
 
   /**
-   * Finds the other process whose question a message is about. Returns `undefined` if it is this process, or if the
-   * message is about no question.
+   * Finds the other process whose input request a message belongs to. Returns `undefined` if it is this process, or
+   * if the message does not belong to an input request.
    */
   findOwner(message: InputResponseMessage): string | undefined {
     if (!this.bus.isShared) return undefined;
-    const owner = findInputRequestOwner(findQuestionId(message));
-    const isElsewhere = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
-    return isElsewhere ? owner : undefined;
+    const owner = findInputRequestOwner(findInputRequestId(message));
+    const isRemote = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
+    return isRemote ? owner : undefined;
   }
 
   /**
-   * Passes messages on, each to the process that {@link findOwner} gives. What a process that is gone has asked is over: answers to it
-   * are dropped.
+   * Forwards each message to the process that {@link findOwner} returns. Responses to a process that is gone are
+   * dropped.
    *
-   * @param isTrial only to find out whether they would be taken @default false
-   * @returns the scopes that calls required, if the token lacks one; nothing was taken by that process then
-   * @throws {McpError} with HTTP status 503 if a process that may live does not answer
+   * @param isTrial whether only to check that they would be accepted @default false
+   * @returns the calls' scopes, if the token lacks one; that process has then accepted nothing
+   * @throws {McpError} with HTTP status 503 if a process that may still run does not respond
    */
   async forward(
     sender: ForwardedSender,
@@ -77,7 +77,7 @@ export class InputResponseForwarding {
     const session = this.sessions.findByKey(forwarded.sender.session);
     const caller = nameSharer(session ?? forwarded.sender);
     try {
-      const taken = await this.owners.ask(ANSWERS, forwarded, {
+      const taken = await this.owners.ask(RESPONSES, forwarded, {
         member,
         patienceMs: this.waits.postMs,
         caller,
@@ -85,7 +85,7 @@ export class InputResponseForwarding {
       return taken?.required ?? [];
     } catch (error) {
       if (!(error instanceof ClusterBusError)) throw error;
-      // Nothing depends on how far a client is with a question.
+      // Progress may be lost.
       if (forwarded.messages.every(isNotification)) return [];
       throw createUnreachableError();
     }
@@ -112,12 +112,12 @@ function isNotification(message: InputResponseMessage): message is JsonRpcNotifi
   return 'method' in message;
 }
 
-function findQuestionId(message: InputResponseMessage): unknown {
+function findInputRequestId(message: InputResponseMessage): unknown {
   if (!isNotification(message)) return message.id;
   return message.method === 'notifications/progress' ? message.params?.['progressToken'] : undefined;
 }
 
 function createUnreachableError(): McpError {
-  const text = 'The process that asked cannot be reached at the moment: send the answer again';
+  const text = 'The process that sent the input request is temporarily unavailable: send the response again';
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }

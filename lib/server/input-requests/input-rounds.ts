@@ -15,11 +15,11 @@ import { buildRawRequest } from './input-request-builders.js';
 import { urlElicitation } from './elicitation.js';
 import { MOST_ROUNDS, type RequiredPage, RoundLimitError, UrlElicitationRequiredError } from './errors.js';
 
-/** Goes on with handlers that give questions instead of a result, in the way of each revision. */
+/** Runs handlers that return input requests instead of a result, in each revision's way. */
 export class InputRounds {
   /**
-   * Calls a handler until it gives a result, and makes the answer of that. In a session its questions are requests to
-   * the client; on the stateless wire they end the call.
+   * Calls a handler until it returns a result, and builds the response from it. In a session, its input requests are
+   * sent to the client. In the stateless protocol, they end the call.
    */
   async complete<Answer>(
     context: RequestContext,
@@ -30,14 +30,14 @@ export class InputRounds {
       let value: unknown;
       try {
         const given = call();
-        // A value that is available at once is not awaited.
+        // A value that is not a promise is not awaited.
         value = isPromiseLike(given) ? await given : given;
       } catch (error) {
         if (!(error instanceof UrlElicitationRequiredError)) throw error;
         value = requirePages(error, context);
       }
       if (!isInputRequired(value)) return build(value);
-      // The client makes the call again: nothing of this one continues.
+      // The client retries the call, so this one does not continue.
       if (context.endRound(value)) return new Promise<never>(() => {});
       if (round > MOST_ROUNDS) throw new RoundLimitError();
       const { inputRequests = {}, requestState } = value;
@@ -51,10 +51,12 @@ export class InputRounds {
 }
 
 /**
- * Returns the result of a call that sends its user to pages, if the revision has such a result.
+ * Returns the result for a call that must send its user to pages first, if the revision defines such a result.
  *
- * @throws {McpError} -32042 if the revision has it as an error; -32021 on the stateless wire if the client did not declare `elicitation.url`
- * @throws {ToolError} in a session if it did not, or the revision has no pages, and wherever the user does not want to go there
+ * @throws {McpError} -32042 if the revision defines an error for this; -32021 in the stateless protocol if the client
+ * did not declare `elicitation.url`
+ * @throws {ToolError} in a session if the client did not declare it or the revision lacks URL elicitation, and in any
+ *   revision if the user declines
  */
 function requirePages(error: UrlElicitationRequiredError, context: RequestContext): InputRequiredResult {
   const { pages, message } = error;

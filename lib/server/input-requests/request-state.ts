@@ -2,44 +2,49 @@ import { createHash } from 'node:crypto';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { parseMeasuredJson } from '../../core/protocol/measured-json.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
+import { sortProperties } from '../../core/protocol/canonical-json.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import type { InputRequestContext } from '../context/request-parts.interface.js';
 import type { EndedCallers } from '../sessions/callers/ended-callers.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { selectStructureBounds } from '../settings/limit-options.js';
 
-/** What a call carries from one round to the next. */
+/** A call's state between two rounds. */
 export interface RoundState {
-  /** The methods of the questions that the round ends with, by key, if anybody follows them. @default none */
+  /**
+   * The methods of the input requests that end the round, under the same keys, if they are traced or audited.
+   * @default none
+   */
   readonly asked?: { readonly [key: string]: string } | undefined;
-  /** Answers of earlier rounds, by key. */
+  /** Responses from earlier rounds, under the input requests' keys. */
   readonly answers: { readonly [key: string]: unknown };
-  /** What a handler that answers `input_required` itself wants back. */
+  /** The `requestState` from a handler that returned `input_required` itself. */
   readonly handlerState?: string | undefined;
-  /** Rounds that the call has had, this one included. @default none */
+  /** The number of rounds so far, including this one. @default none */
   readonly rounds?: number | undefined;
-  /** How many answers to a question could not be used, by key. @default none */
+  /** The number of invalid responses to each input request. @default none */
   readonly tries?: { readonly [key: string]: number } | undefined;
 }
 
-/** The state that a call carries. */
+/** The state that a retried call sends. */
 export interface CarriedState extends RoundState {
-  /** When the round before ended, in milliseconds of the epoch; absent in the first one. */
+  /** When the previous round ended, in milliseconds since the epoch. Absent in the first round. */
   readonly endedAt?: number;
 }
 
 interface SealedState extends RoundState {
-  /** The owner of the state. */
+  /** The state's owner. */
   readonly binding: string;
-  /** When it is no longer taken, in milliseconds of the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   readonly expires: number;
 }
 
-/** Parameters that differ between the rounds of one call. */
+/** Parameters that differ between a call's rounds. */
 const ROUND_PARAMETERS: ReadonlySet<string> = new Set(['inputResponses', 'requestState', '_meta']);
 
 /**
- * Writes and reads `requestState`: signed, good for a while, and bound to the caller, the method and its parameters.
+ * Formats and parses `requestState`, which is signed, expires, and is bound to the caller, the method and its
+ * parameters.
  *
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
@@ -51,9 +56,9 @@ export class RequestStateCodec {
   ) {}
 
   /**
-   * Writes the state that a request is to bring back.
+   * Formats the state that the client sends with its retry.
    *
-   * @throws {McpError} -32602 if the call, or an answer, is nested too deeply to be written
+   * @throws {McpError} -32602 if the call or a response is nested too deeply to be serialized
    */
   format(context: InputRequestContext, { answers, asked, handlerState, rounds, tries }: RoundState): string {
     const sealed: SealedState = {
@@ -69,9 +74,10 @@ export class RequestStateCodec {
   }
 
   /**
-   * Reads the state that a request brings back; a first round brings none.
+   * Parses a retried call's state. The first round has none.
    *
-   * @throws {McpError} -32602 if it is not ours, too old, or of another call; -32600 if it has too much structure
+   * @throws {McpError} -32602 if it is forged, expired, or from another call; -32600 if it contains too many nested
+   * values
    */
   parse(context: InputRequestContext): CarriedState {
     const { requestState } = context.params;
@@ -79,16 +85,16 @@ export class RequestStateCodec {
     const state = typeof requestState === 'string' && this.#open(requestState);
     if (!isSealedState(state) || !this.#belongs(state, context)) {
       throw McpError.invalidParams(
-        '"requestState" was not given for this call, or by a process with another "secret": make the call again without it',
+        '"requestState" was issued for a different call, or by a process with a different "secret": repeat the call without it',
       );
     }
     if (state.expires < Date.now() || this.#isEnded(state, context)) {
-      throw McpError.invalidParams('"requestState" has expired: make the call again without it');
+      throw McpError.invalidParams('"requestState" has expired: repeat the call without it');
     }
     return { ...state, endedAt: this.#findBeginning(state) };
   }
 
-  /** The answers of all rounds add up, so that together they may have no more structure than one message. */
+  /** The responses from all rounds together may contain as many nested values as one message. */
   #open(requestState: string): unknown {
     return this.sealer.open(
       'request-state',
@@ -97,7 +103,7 @@ export class RequestStateCodec {
     );
   }
 
-  /** If the application has logged out the caller meanwhile, the questions are void. */
+  /** Returns whether the application has logged out the caller since the previous round, which invalidates the state. */
   #isEnded(state: SealedState, { peer: { identity }, auth }: InputRequestContext): boolean {
     const begun = this.#findBeginning(state);
     return this.ended?.isKnownEnded({ identity, claims: auth?.claims }, begun) === true;
@@ -107,30 +113,36 @@ export class RequestStateCodec {
     return expires - this.settings.inputRequests.stateLifetimeMs;
   }
 
-  /** A call that began without a token continues after the login. It then belongs to the caller of the token. */
+  /** A call that started without a token continues after the login. It then belongs to the token's caller. */
   #belongs({ binding }: SealedState, context: InputRequestContext): boolean {
     const { identity } = context.peer;
     if (binding === this.#bind(context, identity)) return true;
     return identity !== undefined && binding === this.#bind(context, undefined);
   }
 
-  /** Servers may share a secret: what one gave is not for another. */
+  /** Servers may share a secret, so the binding includes this server's path. */
   #bind({ method, params }: InputRequestContext, identity: string | undefined): string {
     const salient = refuseEndlessNesting(() =>
-      JSON.stringify([this.settings.mcpPath, method, identity ?? null, sortMembers(selectSalient(params))]),
+      JSON.stringify([
+        this.settings.mcpPath,
+        method,
+        identity ?? null,
+        // A client may serialize the same object's properties in a different order.
+        sortProperties(selectSalient(params)),
+      ]),
     );
     return createHash('sha256').update(salient).digest('base64url');
   }
 }
 
-/** A value that is nested too deeply overflows the stack when it is written. This is the client's problem. */
+/** Serializing a value that is nested too deeply overflows the stack, which is the client's error. */
 function refuseEndlessNesting(write: () => string): string {
   try {
     return write();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw McpError.invalidParams(
-      'the call is nested too deeply for one that asks: send flatter arguments and answers',
+      'the call is nested too deeply for a call with input requests: send flatter arguments and responses',
     );
   }
 }
@@ -141,12 +153,4 @@ function isSealedState(value: unknown): value is SealedState {
 
 function selectSalient(params: Params): object {
   return Object.fromEntries(Object.entries(params).filter(([name]) => !ROUND_PARAMETERS.has(name)));
-}
-
-/** A client may write the members of the same object in another order. */
-function sortMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortMembers);
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).toSorted(([first], [second]) => (first < second ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }

@@ -5,22 +5,23 @@ import type { InputRequestContext } from '../context/request-parts.interface.js'
 import { ToolError } from '../context/tool-errors.js';
 
 /**
- * Checks that the revision has all parts of a question, and that the client declared the needed capability.
+ * Checks that the revision supports an input request, and that the client declared the required capability.
  *
- * @throws {McpError} -32021 on the stateless wire
+ * @throws {McpError} -32021 in the stateless protocol
  * @throws {ToolError} in a session
  */
 export function assertSupported(question: TypedInputRequest<unknown>, context: InputRequestContext): void {
   const { revision } = context;
   const gap = question.findUnsupported?.(revision);
-  if (gap !== undefined) throw new ToolError(`The client speaks ${revision.version}, which has no ${gap}`);
+  if (gap !== undefined)
+    throw new ToolError(`The client uses ${revision.version}, which does not support ${gap}`);
   assertDeclared(question, context);
 }
 
 /**
- * Checks that the client declared what a question needs.
+ * Checks that the client declared the capability that an input request requires.
  *
- * @throws {McpError} -32021 on the stateless wire
+ * @throws {McpError} -32021 in the stateless protocol
  * @throws {ToolError} in a session
  */
 export function assertDeclared(
@@ -30,7 +31,7 @@ export function assertDeclared(
   if (question.isDeclared(client.capabilities)) return;
   if (revision.kind === 'perRequest') throw McpError.missingCapability(question.requires);
   throw new ToolError(
-    `The client did not declare the capability ${formatCapability(question.requires)}, which "${question.method}" needs`,
+    `The client did not declare the capability ${formatCapability(question.requires)}, which "${question.method}" requires`,
   );
 }
 
@@ -41,34 +42,34 @@ function formatCapability(capabilities: object): string {
   return member === undefined ? name : `${name}.${member}`;
 }
 
-/** What a client must have declared to be asked. */
+/** The capability that an input request requires. */
 export type CapabilityRequirement = Pick<TypedInputRequest<unknown>, 'requires' | 'isDeclared'>;
 
-/** What a form needs. An empty declaration means that the client shows forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
+/** The capability for forms. An empty declaration means forms (MCP 2025-11-25 client/elicitation, "Capabilities"). */
 export const FORM_CAPABILITY: CapabilityRequirement = {
   requires: { elicitation: { form: {} } },
   isDeclared: ({ elicitation }: ClientCapabilities) =>
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
 };
 
-/** What a page for the user needs. */
+/** The capability for URL elicitation. */
 export const URL_CAPABILITY: CapabilityRequirement = {
   requires: { elicitation: { url: {} } },
   isDeclared: ({ elicitation }: ClientCapabilities) => elicitation?.url !== undefined,
 };
 
-/** What the question for roots needs. */
+/** The capability for roots. */
 export const ROOTS_CAPABILITY: CapabilityRequirement = {
   requires: { roots: {} },
   isDeclared: ({ roots }: ClientCapabilities) => roots !== undefined,
 };
 
-const TEXT_NEED: CapabilityRequirement = {
+const TEXT_CAPABILITY: CapabilityRequirement = {
   requires: { sampling: {} },
   isDeclared: ({ sampling }: ClientCapabilities) => sampling !== undefined,
 };
 
-const TOOLS_NEED: CapabilityRequirement = {
+const TOOLS_CAPABILITY: CapabilityRequirement = {
   requires: { sampling: { tools: {} } },
   isDeclared: ({ sampling }: ClientCapabilities) => sampling?.tools !== undefined,
 };
@@ -78,7 +79,7 @@ interface SamplingParts {
   readonly toolChoice?: unknown;
 }
 
-/** Finds what a question to the client's model needs: more if the model is to use tools. */
+/** Selects the capability for a sampling request, which depends on whether the model may use tools. */
 export function selectSamplingCapability({ tools, toolChoice }: SamplingParts): CapabilityRequirement {
-  return tools === undefined && toolChoice === undefined ? TEXT_NEED : TOOLS_NEED;
+  return tools === undefined && toolChoice === undefined ? TEXT_CAPABILITY : TOOLS_CAPABILITY;
 }

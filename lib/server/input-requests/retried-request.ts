@@ -5,14 +5,19 @@ import type { InputRequestContext } from '../context/request-parts.interface.js'
 import type { InvalidAnswerError } from './errors.js';
 import { formatLine } from '../log/format-line.js';
 
-/** How often a question is asked: a client that has answered it wrongly so often does not know better. */
+/**
+ * How many times an input request is sent. A client that has responded incorrectly that often is unlikely to succeed.
+ */
 export const MOST_TRIES = 5;
 
 const LONGEST_EXPLANATION = 1000;
 
 const logger = new Logger('McpInputRequests');
 
-/** Says in a question that is asked again what was wrong with the answer: to the user of a form or page, and to the client. */
+/**
+ * Adds the problem with the last response to a repeated request: for the user in an elicitation's message, and for
+ * the client in `_meta`.
+ */
 export function explainRepetition(request: InputRequest, { explanation }: InvalidAnswerError): InputRequest {
   const cut = explanation.slice(0, LONGEST_EXPLANATION);
   const { _meta, message, ...params } = request.params ?? {};
@@ -28,7 +33,7 @@ export function explainRepetition(request: InputRequest, { explanation }: Invali
   };
 }
 
-/** Writes a line of level `debug` about an answer that cannot be used. */
+/** Logs an invalid response at level `debug`. */
 export function logInvalidAnswer(
   { message }: InvalidAnswerError,
   tries: number,

@@ -15,7 +15,7 @@ import { buildRawRequest } from './input-request-builders.js';
 import { type CarriedState, RequestStateCodec } from './request-state.js';
 import { explainRepetition, logInvalidAnswer, MOST_TRIES } from './retried-request.js';
 
-/** The result of a round. */
+/** A round's result. */
 interface RoundEnd {
   readonly inputRequests: NonNullable<InputRequiredResult['inputRequests']>;
   readonly handlerState: string | undefined;
@@ -23,24 +23,24 @@ interface RoundEnd {
 }
 
 /**
- * Asks the client of the stateless wire: a call with an open question ends as `input_required`, and begins again when
- * the client brings the answer. What was answered in an earlier round is answered at once then.
+ * Sends input requests in the stateless protocol. A call with open input requests ends as `input_required`, and runs
+ * again when the client retries it with the responses. Responses from earlier rounds are available immediately.
  *
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
 export class RoundTripInputRequester implements InputRequester {
   readonly round: Round;
   readonly #answers: Record<string, unknown>;
-  /** How many answers to a question could not be used, in all rounds. */
+  /** The number of invalid responses to each input request, in all rounds. */
   readonly #tries: Record<string, number>;
-  /** Rounds that the call has had, this one included. */
+  /** The number of rounds so far, including this one. */
   readonly #rounds: number;
-  /** What was wrong with an answer of this round. */
+  /** The problem with a response in this round. */
   #problem: InvalidAnswerError | undefined;
   readonly #open = new Map<string, InputRequest>();
   readonly #keys = new InputRequestKeys();
 
-  /** @throws {McpError} -32602 if the state that the request brings back is not of this call */
+  /** @throws {McpError} -32602 if the retry's `requestState` is not valid for this call */
   constructor(
     private readonly context: InputRequestContext,
     private readonly states: RequestStateCodec,
@@ -84,13 +84,13 @@ export class RoundTripInputRequester implements InputRequester {
       return await question.parseAnswer(answer);
     } catch (error) {
       if (!(error instanceof InvalidAnswerError) || this.#isLast(error, key)) throw error;
-      // A client that answers wrongly is asked again (MCP 2026-07-28 basic/patterns/mrtr).
+      // The request is repeated after an invalid response (MCP 2026-07-28 basic/patterns/mrtr).
       delete this.#answers[key];
       return this.#suspend(question, key, error);
     }
   }
 
-  /** Counts an answer that cannot be used. The last one is carried on: its question fails in the rounds to come as it does in this one. */
+  /** Counts an invalid response. The last one stays in the state, so its request fails in later rounds as well. */
   #isLast(error: InvalidAnswerError, key: string): boolean {
     const tries = this.#tries[key] ?? 0;
     if (tries >= MOST_TRIES) return true;
@@ -100,7 +100,7 @@ export class RoundTripInputRequester implements InputRequester {
     return tries + 1 === MOST_TRIES;
   }
 
-  /** The call goes no further in this round. */
+  /** Suspends the call until the next round. */
   #suspend(question: TypedInputRequest<unknown>, key: string, problem?: InvalidAnswerError): Promise<never> {
     const { method } = question;
     if (this.#open.size === 0) setImmediate(() => this.#endAsking());
@@ -113,7 +113,7 @@ export class RoundTripInputRequester implements InputRequester {
     return this.context.operation?.note(request) ?? request;
   }
 
-  /** What the handler was answered is told whether it asks again or not. */
+  /** Records the responses, whether or not the handler resends the requests. */
   #noteAnswers({ asked = {}, endedAt }: CarriedState, given: { readonly [key: string]: unknown }): void {
     const { operation } = this.context;
     if (operation === undefined || endedAt === undefined) return;
@@ -123,7 +123,7 @@ export class RoundTripInputRequester implements InputRequester {
     }
   }
 
-  /** Runs by itself: what fails here fails the call, and must not end the process. */
+  /** Nothing awaits this: an error must fail the call without crashing the process. */
   #endAsking(): void {
     try {
       const { requestState: handlerState } = this.round;

@@ -15,7 +15,7 @@ import { requestEach } from './input-request-keys.js';
 import { assertSupported } from './required-capabilities.js';
 import type { Session } from '../sessions/session.js';
 
-/** Asks the client of a session: each question is a request on the stream of the call. */
+/** Sends input requests in a session, each as a request on the call's stream. */
 export class SessionInputRequester implements InputRequester {
   round: Round = { inputResponses: {} };
   readonly #over = new AbortController();
@@ -24,10 +24,10 @@ export class SessionInputRequester implements InputRequester {
     private readonly context: InputRequestContext,
     private readonly session: Session,
     private readonly timeoutMs: number,
-    /** Names this process, if answers may reach others. */
+    /** This process's name, if responses may arrive in other processes. */
     private readonly member?: string,
   ) {
-    // A call may ask more questions at once than Node expects of one signal.
+    // A call may send more concurrent requests than Node expects listeners on one signal.
     setMaxListeners(0, this.#over.signal);
   }
 
@@ -51,7 +51,7 @@ export class SessionInputRequester implements InputRequester {
     return requestEach(questions, (question) => this.request(question));
   }
 
-  /** Roots of a client that tells about their change are asked for once, until it does (MCP client/roots). */
+  /** The roots of a client that sends `notifications/roots/list_changed` are requested once, and again after it (MCP client/roots). */
   async #askRoots<Answer>(question: TypedInputRequest<Answer>): Promise<Answer> {
     const { session } = this;
     while (session.roots !== undefined) {
@@ -59,7 +59,7 @@ export class SessionInputRequester implements InputRequester {
       try {
         return await question.parseAnswer(JSON.parse(await known));
       } catch {
-        // Another call asked, and it was cancelled or answered wrongly: that is no answer to this one.
+        // Another call's request was cancelled or received an invalid response, which does not affect this call.
         if (session.roots === known) session.roots = undefined;
       }
     }
@@ -99,13 +99,16 @@ export class SessionInputRequester implements InputRequester {
   }
 }
 
-/** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */
+/** Servers send no requests before `notifications/initialized`, or to clients without an open stream. */
 async function assertReachable(context: InputRequestContext, session: Session): Promise<void> {
-  if (context.isSettled) throw new ToolError('The call is over: the client cannot be asked');
+  if (context.isSettled)
+    throw new ToolError('The call has already ended, so the client can no longer receive requests');
   if (!session.isLive) {
-    throw new ToolError('The client has not sent "notifications/initialized" yet: it cannot be asked');
+    throw new ToolError(
+      'The client has not sent "notifications/initialized" yet, so it cannot receive requests',
+    );
   }
   if (!context.takesMessages && (await context.findReader?.()) !== true) {
-    throw new ToolError('The client accepts no event stream for this call: it cannot be asked');
+    throw new ToolError('The client accepts no event stream for this call, so it cannot receive requests');
   }
 }

@@ -8,19 +8,19 @@ import type { ConcurrencyOptions, ConcurrencyQueueOptions } from '../settings/ha
 /** Releases a slot. */
 type Release = () => void;
 
-/** The position of a call in the queue for a slot. */
+/** A call's position in the queue for a slot. */
 interface QueuedCall {
   free?: Release;
   take?: (free: Release) => void;
 }
 
-/** Milliseconds after a call ends until its handler, if it is still running, no longer holds a slot. */
+/** Milliseconds after a call ends until its handler, if still running, gives up its slot. */
 const LONGEST_END_MS = 10_000;
 
 /** The assumed duration of a call until one has finished. */
 const USUAL_MS = 1000;
 
-/** The weight of the latest call in the average duration. */
+/** The latest call's weight in the average duration. */
 const WEIGHT = 0.2;
 
 const SHORTEST_WAIT_MS = 1000;
@@ -67,7 +67,7 @@ export class ConcurrencySlots {
       if (isLeft) leave();
     };
     const forget = onInterruption(context, ({ result }) => {
-      // With a result, the call waits for client input and its handler stops running.
+      // If there is a result, the call is waiting for client input and its handler stops running.
       if (result !== undefined) leave();
       else stopClock = callAfter(LONGEST_END_MS, leaveBehind);
     });
@@ -103,7 +103,9 @@ export class ConcurrencySlots {
     return new Promise((resolve, reject) => {
       const waiting: WaitingCall = { caller, reject: () => end(() => reject(this.#createRefusal(caller))) };
       const stopClock = callAfter(this.#longestWaitMs, waiting.reject);
-      const forget = onInterruption(context, () => end(() => reject(new Error('The call is over'))));
+      const forget = onInterruption(context, () =>
+        end(() => reject(new Error('The call ended while it was queued'))),
+      );
       const end = (settle: () => void): void => {
         stopClock();
         forget();
@@ -159,7 +161,7 @@ export class CallQueue {
     return this.#size;
   }
 
-  /** Returns the number of queued calls of a caller. */
+  /** Returns a caller's number of queued calls. */
   count(caller: string): number {
     return this.#calls.get(caller)?.size ?? 0;
   }
@@ -195,32 +197,32 @@ export class CallQueue {
   }
 }
 
-/** The limits of abandoned handlers. */
+/** The limits on abandoned handlers. */
 interface AbandonedLimits {
   readonly max: number;
   readonly maxPerCaller: number;
 }
 
 /**
- * Handlers that still run long after their calls have ended, and whose slots others now hold. They have the same
- * limits as running handlers. Otherwise a caller could cancel one call after another and run any number of handlers.
+ * Handlers that are still running long after their calls have ended, and whose slots other calls now hold. They have
+ * the same limits as running handlers. Otherwise, a caller could keep canceling calls to run any number of handlers.
  */
 export class AbandonedHandlers {
   readonly #byCaller = new Map<string, number>();
   #size = 0;
 
-  constructor(private readonly bounds: AbandonedLimits) {}
+  constructor(private readonly limits: AbandonedLimits) {}
 
   /** Counts one more abandoned handler. Returns whether the limits allow it. */
   add(caller: string): boolean {
     const own = this.#byCaller.get(caller) ?? 0;
-    if (own >= this.bounds.maxPerCaller || this.#size >= this.bounds.max) return false;
+    if (own >= this.limits.maxPerCaller || this.#size >= this.limits.max) return false;
     this.#byCaller.set(caller, own + 1);
     this.#size += 1;
     return true;
   }
 
-  /** Counts an abandoned handler that has ended. */
+  /** Stops counting an abandoned handler that has ended. */
   remove(caller: string): void {
     const own = (this.#byCaller.get(caller) ?? 0) - 1;
     if (own > 0) this.#byCaller.set(caller, own);
@@ -235,20 +237,20 @@ type InterruptibleContext = Pick<RequestContext, 'onInterrupt' | 'isSettled' | '
 /** Calls a listener if a request ends before its handler. Returns a function that removes the listener. */
 export function onInterruption(context: InterruptibleContext, listener: InterruptListener): () => void {
   const before = context.onInterrupt;
-  const hear: InterruptListener = (interruption) => {
+  const listen: InterruptListener = (interruption) => {
     listener(interruption);
     before?.(interruption);
   };
-  context.onInterrupt = hear;
+  context.onInterrupt = listen;
   return () => {
-    if (context.onInterrupt === hear) context.onInterrupt = before;
+    if (context.onInterrupt === listen) context.onInterrupt = before;
   };
 }
 
 /**
  * Stops processing a request that was cancelled or timed out.
  *
- * @throws {DOMException} the reason of its signal
+ * @throws {DOMException} the signal's reason
  */
 export function assertActive({ isSettled, signal }: InterruptibleContext): void {
   if (isSettled) signal.throwIfAborted();

@@ -7,11 +7,11 @@ import { assertActive, ConcurrencySlots } from './concurrency-slots.js';
 import type { Throttling, Attempt } from './throttling.js';
 
 /**
- * The limits of a server's handlers: how often they may be called, and how many calls run concurrently in this
+ * The limits on a server's handlers: how often they may be called, and how many calls run concurrently in this
  * process.
  */
 export class HandlerLimits {
-  /** Handlers that share the options of a limit share its slots. */
+  /** Handlers that share a limit's options share its slots. */
   readonly #places = new WeakMap<ConcurrencyOptions, ConcurrencySlots>();
 
   constructor(private readonly throttling: Throttling) {}

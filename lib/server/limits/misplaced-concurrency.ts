@@ -15,7 +15,7 @@ interface Method {
   readonly method: object;
 }
 
-/** Rejects `@Concurrency()` where nothing reads it, because its author relies on the limit. */
+/** Rejects `@Concurrency()` where it has no effect, because its author relies on the limit. */
 export class MisplacedConcurrency implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
@@ -38,18 +38,18 @@ export class MisplacedConcurrency implements OnModuleInit {
     const isServed = ({ name, method }: Method): boolean =>
       SERVED.some((key) => Reflect.hasMetadata(key, method)) || (isSkill && name === CONTENTS_METHOD);
     const methods = this.#listMethods(prototype);
-    // Limits are rare. The check of methods comes first because it is the cheaper one.
+    // Limits are rare. Methods are checked first because that is cheaper.
     const misplaced = methods.find(
       (one) => readMethodAccess(classRef, one.method).concurrency !== undefined && !isServed(one),
     );
     if (misplaced !== undefined) {
       throw refuse(
         `${classRef.name}.${misplaced.name}`,
-        'is no handler: put it on a method with a decorator such as @Tool()',
+        'the method is not a handler: put it on a method with a decorator such as @Tool()',
       );
     }
     if (readClassAccess(classRef).concurrency === undefined || isSkill || methods.some(isServed)) return;
-    throw refuse(classRef.name, 'has no handlers: put it on a class that has some');
+    throw refuse(classRef.name, 'the class has no handlers: put it on a class that does');
   }
 
   #listMethods(prototype: object): readonly Method[] {
@@ -61,5 +61,5 @@ export class MisplacedConcurrency implements OnModuleInit {
 }
 
 function refuse(place: string, explanation: string): CatalogError {
-  return CatalogError.invalid(`@Concurrency() on "${place}" limits nothing, since that ${explanation}`);
+  return CatalogError.invalid(`@Concurrency() on "${place}" has no effect, because ${explanation}`);
 }

@@ -6,15 +6,15 @@ import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 /** The package that counts calls, `@nestjs/throttler`. */
 export type ThrottlerPackage = typeof Throttler;
 
-/** What the application configured in the package. */
+/** The application's configuration of the package. */
 export interface ThrottlerParts {
   readonly options: Throttler.ThrottlerModuleOptions;
   readonly storage: Throttler.ThrottlerStorage;
 }
 
 /**
- * The injection token of the options. It shows whether the application imports `ThrottlerModule` without loading the
- * package.
+ * The injection token for the options. It reveals whether the application imports `ThrottlerModule`, without loading
+ * the package.
  */
 const OPTIONS_TOKEN = 'THROTTLER:MODULE_OPTIONS';
 
@@ -55,11 +55,11 @@ export function nameThrottlers(options: Throttler.ThrottlerModuleOptions): reado
   return throttlers.map(({ name = 'default' }) => name);
 }
 
-/** The prefixes of the metadata keys of `@nestjs/throttler`. The name of a throttler follows. */
+/** The prefixes of the `@nestjs/throttler` metadata keys. A throttler name follows. */
 const LIMIT = 'THROTTLER:LIMIT';
 const SKIP = 'THROTTLER:SKIP';
 
-/** The targets of decorators: a method, its class, or both. */
+/** Where decorators are read: a method, its class, or both. */
 type Decorated = readonly object[];
 
 /** Finds the throttlers that `@Throttle()` names. */

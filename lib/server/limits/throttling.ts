@@ -34,7 +34,9 @@ import {
   type ThrottlerParts,
 } from './throttler-package.js';
 
-/** The limited handler, as `@nestjs/throttler` sees it: a class and a function that may have its decorators. */
+/**
+ * The limited handler as `@nestjs/throttler` sees it: a class and a function that may have the package's decorators.
+ */
 interface ThrottledTarget {
   readonly classRef: object;
   readonly handler: object;
@@ -42,13 +44,13 @@ interface ThrottledTarget {
   readonly key: readonly string[];
 }
 
-/** Stands in for the class of handlers that were added at run time. */
+/** Stands in for the class of handlers added at run time. */
 class AddedHandlers {}
 
 /** Stands in for the class of protocol methods without a handler. */
 class ProtocolMethods {}
 
-/** Describes the handler of a catalog entry. */
+/** Describes a catalog entry's handler. */
 function describeEntry(kind: string, { key, origin }: CatalogEntry): ThrottledTarget {
   const { classRef = AddedHandlers, method = nameFunction(key) } = origin ?? {};
   return { classRef, handler: method, key: [kind, key] };
@@ -59,7 +61,7 @@ function describeMethod(method: string): ThrottledTarget {
   return { classRef: ProtocolMethods, handler: nameFunction(method), key: ['method', method] };
 }
 
-/** Functions of the application, such as `skipIf`, may read the name of the handler. */
+/** The application's functions, such as `skipIf`, may read the handler's name. */
 function nameFunction(name: string): () => void {
   return Object.defineProperty(() => undefined, 'name', { value: name });
 }
@@ -84,17 +86,17 @@ class ThrottledContext extends HandlerExecutionContext {
 type Increment = ThrottlerStorage['increment'];
 type Count = Awaited<ReturnType<Increment>>;
 
-/** Milliseconds that a call waits for the storage. */
+/** How long a call waits for the storage, in milliseconds. */
 const LONGEST_WAIT_MS = 1000;
 
-/** Milliseconds without attempts after the storage failed, so that not every call waits for it. */
+/** How long the storage is left alone after a failure, in milliseconds, so that not every call waits for it. */
 const REST_MS = 1000;
 
 const NOT_COUNTED: Count = { totalHits: 0, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };
 
 /**
  * Limits how long calls wait for a storage. While the storage fails, calls are allowed or denied, as
- * `throttle.onStorageError` says.
+ * `throttle.onStorageError` specifies.
  */
 class ResilientStorage implements ThrottlerStorage {
   readonly #logger = new Logger('McpLimits');
@@ -120,15 +122,15 @@ class ResilientStorage implements ThrottlerStorage {
 
   #doWithout(): Count {
     if (this.onStorageError === 'allow') return NOT_COUNTED;
-    const text = 'The limits of this server cannot be checked: try again later';
+    const text = 'The server cannot check its rate limits: try again later';
     throw new McpError(ErrorCode.InternalError, text, undefined, 503);
   }
 
   #report(reason: string): void {
     this.#restsUntil = performance.now() + REST_MS;
     if (!this.#reports.isDue('failure')) return;
-    const outcome = this.onStorageError === 'allow' ? 'are not limited' : 'are refused';
-    this.#logger.error(`The storage of "ThrottlerModule" fails, so calls ${outcome}: ${reason}`);
+    const outcome = this.onStorageError === 'allow' ? 'are not limited' : 'are rejected';
+    this.#logger.error(`The "ThrottlerModule" storage is failing, so calls ${outcome}: ${reason}`);
   }
 }
 
@@ -138,13 +140,13 @@ interface ThrottleGate {
   canActivate(context: ThrottledContext): Promise<boolean>;
 }
 
-/** Stands in for the HTTP request of a call without one. */
+/** Stands in for the HTTP request if a call has none. */
 const NO_REQUEST = Object.freeze({ headers: Object.freeze({}) });
 
 /**
  * Creates the package's own guard, adapted to count by caller and handler and to throw MCP errors.
  *
- * @param server the key of the server; servers of one application do not share counts
+ * @param server the server key; servers of one application do not share counts
  */
 async function createGate(
   { ThrottlerGuard }: ThrottlerPackage,
@@ -186,7 +188,7 @@ async function createGate(
         given === this.errorMessage ? `Too many requests: try again in ${timeToBlockExpire} s` : given;
       const quota = { limit, remaining: Math.max(0, limit - totalHits) };
       const { showsLimit, request } = context as ThrottledContext;
-      const line = `A call was refused by its limit: ${limit} in ${ttl / 1000} s`;
+      const line = `A call was rejected because it exceeded its rate limit: ${limit} in ${ttl / 1000} s`;
       refusals.warn(line, request, key);
       throw new RateLimitedError(text, { retryAfterMs, ...(showsLimit && quota) });
     }
@@ -197,17 +199,17 @@ async function createGate(
 }
 
 const NO_THROTTLERS =
-  'needs throttlers: import "ThrottlerModule.forRoot([{ ttl: 60_000, limit: 30 }])" of "@nestjs/throttler"';
+  'requires throttlers: import "ThrottlerModule.forRoot([{ ttl: 60_000, limit: 30 }])" from "@nestjs/throttler"';
 
 /** The parts that exist once the package is loaded. */
 interface Loaded {
   readonly throttler: ThrottlerPackage;
   readonly gate: ThrottleGate;
-  /** Whether a global guard of the application counts the calls of all handlers. */
+  /** Whether one of the application's global guards counts the calls of all handlers. */
   readonly isLeftToGlobal: boolean;
 }
 
-/** Enforces the rate limits of the application's `ThrottlerModule` and of the decorators of `@nestjs/throttler`. */
+/** Enforces the rate limits from the application's `ThrottlerModule` and the `@nestjs/throttler` decorators. */
 export class Throttling implements OnApplicationBootstrap {
   readonly #targets = new WeakMap<CatalogEntry, ThrottledTarget | 'unlimited'>();
   readonly #registries;
@@ -262,7 +264,7 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Counts the call of a handler, if it is limited. Work that an extension runs later was counted with its request.
+   * Counts a handler call, if it is limited. Work that an extension runs later was counted with its request.
    *
    * @throws {RateLimitedError} if the call exceeds a limit
    */
@@ -274,7 +276,7 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Returns a function that counts the requests of a protocol method.
+   * Returns a function that counts a protocol method's requests.
    *
    * @see {@link ThrottleOptions.methods}
    */
@@ -332,7 +334,7 @@ async function countRequest(gate: ThrottleGate, context: ThrottledContext): Prom
   await withDecisionTimeout(
     gate.canActivate(context),
     longestMs,
-    () => new Error(`The options of "ThrottlerModule" gave no limit within ${longestMs} ms`),
+    () => new Error(`The "ThrottlerModule" options did not resolve to a limit within ${longestMs} ms`),
   );
 }
 
@@ -367,7 +369,9 @@ function isThrottling({ ThrottlerGuard }: ThrottlerPackage, guards: readonly Gua
   });
 }
 
-/** Returns whether a method or its class has a `ThrottlerGuard` of the application, which then counts the calls. */
+/**
+ * Returns whether a method or its class has one of the application's `ThrottlerGuard`s, which then counts the calls.
+ */
 function hasThrottlerGuard(throttler: ThrottlerPackage, decorated: readonly object[]): boolean {
   const guards = decorated.flatMap(
     (owner): readonly Guard[] => Reflect.getMetadata(GUARDS_METADATA, owner) ?? [],

@@ -5,7 +5,7 @@ import { fingerprintSession, fingerprintTask } from '../../core/protocol/fingerp
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress, type HttpRequest } from '../telemetry/network.js';
 
-/** The subject of a log line: the context of a request, or the part of it that is known. */
+/** A log line's subject: a request's context, or the part of it that is known. */
 export interface LogSubject {
   readonly auth?: { readonly claims?: Claims | undefined } | undefined;
   /** @default the value of `auth` */
@@ -42,7 +42,7 @@ function formatAddress(address: string | undefined): string | undefined {
   return address === undefined || isIP(address) !== 0 ? address : quote(address);
 }
 
-/** Returns the subject of a log line about a request whose body has not been read. */
+/** Returns the subject for a log line about a request whose body has not been read. */
 export function buildLogSubject(request: object | undefined): { readonly http?: HttpRequest } {
   if (request === undefined || !('headers' in request)) return {};
   return { http: { headers: request.headers as HttpRequest['headers'], request } };

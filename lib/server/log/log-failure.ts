@@ -13,7 +13,7 @@ export function logFailure(
   logger.error(formatLine(`${what}: ${text}`, subject), stack);
 }
 
-/** Logs the error of a request. Returns the incident id for the caller, which identifies the log line. */
+/** Logs a request's error. Returns the incident id for the caller, which identifies the log line. */
 export function logIncident(logger: Pick<Logger, 'error'>, failure: unknown, subject: LogSubject): string {
   const incident = randomBytes(6).toString('hex');
   const { text, stack } = describeFailure(failure);

@@ -5,15 +5,15 @@ import { formatLine, type LogSubject } from './format-line.js';
 /** Milliseconds until the same line may be logged again. */
 const PERIOD_MS = 600_000;
 
-/** The most lines in that time, because any client can cause new ones. */
+/** The maximum number of lines in that time, because any client can cause new ones. */
 const MOST_LINES = 20;
 
 /**
- * Shows operators why requests of misconfigured clients are refused: each cause once in ten minutes, and a limited
+ * Shows operators why requests from misconfigured clients are refused: each cause once in ten minutes, and a limited
  * number of causes.
  */
 export class RefusalLog {
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #begunAt = -Infinity;
 
   constructor(private readonly logger: Logger) {}
@@ -22,16 +22,16 @@ export class RefusalLog {
    * Logs a line about a request, unless its cause was logged recently or there were too many lines. The line must
    * quote and shorten values from the client.
    *
-   * @param cause distinguishes it from others. @default the line
+   * @param cause distinguishes it from others @default the line
    */
   warn(line: string, subject: LogSubject, cause = line): void {
     const now = performance.now();
     if (now - this.#begunAt >= PERIOD_MS) {
-      this.#told.clear();
+      this.#reported.clear();
       this.#begunAt = now;
     }
-    if (this.#told.has(cause) || this.#told.size >= MOST_LINES) return;
-    this.#told.add(cause);
+    if (this.#reported.has(cause) || this.#reported.size >= MOST_LINES) return;
+    this.#reported.add(cause);
     this.logger.warn(formatLine(line, subject));
   }
 }
@@ -46,7 +46,7 @@ export function logShortage(refusal: AuthError, subject: LogSubject): void {
   // A caller without a token lacks every scope.
   if (shortage === undefined || refusal.code === 401) return;
   const { needed, held } = shortage;
-  const line = `A request was refused: its token has ${format(held)}, expected ${format(needed)}`;
+  const line = `A request was rejected: its token has ${format(held)}, expected ${format(needed)}`;
   logger.debug(formatLine(line, subject));
 }
 

@@ -1,8 +1,8 @@
-/** The caller that stored state counts for. */
+/** The caller toward which stored state counts. */
 export interface MemoryCaller {
   /** Identifies an authenticated caller; absent for an anonymous one. */
   readonly identity?: string | undefined;
-  /** The address of an anonymous caller; absent if all of them may share it. */
+  /** An anonymous caller's address; absent if all of them may share it. */
   readonly address?: string | undefined;
 }
 
@@ -15,8 +15,8 @@ export function formatBoundIdentity(account: string, keyThumbprint: string): str
 }
 
 /**
- * Returns the part of an identity that all keys of a caller share. Callers can create any number of keys, so limits apply
- * to the caller as a whole.
+ * Returns the part of an identity that all of a caller's keys share. Callers can create any number of keys, so limits
+ * apply to the caller as a whole.
  */
 export function nameAccount(identity: string): string {
   const end = identity.indexOf(BEFORE_KEY);
@@ -25,7 +25,7 @@ export function nameAccount(identity: string): string {
 
 /** State that can release some of its memory on request. */
 export interface Reclaimable {
-  /** Releases what is dispensable and withdraws the offer. */
+  /** Releases dispensable memory and withdraws the offer. */
   reclaim(): void;
 }
 
@@ -35,17 +35,17 @@ export interface Reclaimable {
  */
 export type MemoryUse = 'kept' | 'passing' | 'lasting';
 
-/** The share of a limit that long-lived state may fill; the rest stays free for requests. */
-const LASTING_SHARE = 0.5;
+/** The share of a limit that long-lived state may fill; the rest is reserved for requests. */
+const LONG_LIVED_SHARE = 0.5;
 
 /** Counts the memory of one caller, or of a group of callers. */
 export class MemoryAccount {
-  /** Open holds on this account. It is retained while there are any. */
+  /** Open holds on this account, which is retained while there are any. */
   holds = 0;
   #used = 0;
   #passing = 0;
   #lasting = 0;
-  #spares: Set<Reclaimable> | undefined;
+  #reclaimables: Set<Reclaimable> | undefined;
   #parent: MemoryAccount | undefined;
 
   constructor(
@@ -62,16 +62,16 @@ export class MemoryAccount {
     return this.#used;
   }
 
-  /** Counted bytes of running requests, which become free with their responses. */
+  /** Counted bytes of running requests, which are freed with their responses. */
   get passing(): number {
     return this.#passing;
   }
 
   /**
-   * Whether `bytes` more fit. While other requests run, one request may use at most half of the free memory, so that
-   * small requests fit next to large ones.
+   * Whether `bytes` more bytes fit. While other requests run, one request may use at most half of the free memory, so
+   * that small requests fit next to large ones.
    *
-   * @param own bytes that the same request holds already
+   * @param own bytes that the same request already holds
    */
   hasRoomFor(bytes: number, own = 0): boolean {
     const left = this.limit - this.#used;
@@ -83,7 +83,7 @@ export class MemoryAccount {
     return this.hasRoomFor(bytes, own) ? this.#parent?.findFull(bytes, own) : this;
   }
 
-  /** Whether this account and its parents could hold this much if nothing else were held. */
+  /** Whether this account and its parents could hold this much if they held nothing else. */
   canEverHold(bytes: number): boolean {
     return bytes <= this.limit && this.#parent?.canEverHold(bytes) !== false;
   }
@@ -96,14 +96,14 @@ export class MemoryAccount {
   /**
    * Finds the first account, from here upwards, with no capacity left for long-lived state.
    *
-   * @param own bytes that the same state holds already: one item alone may be large
+   * @param own bytes that the same state already holds, because a single item may be large
    */
   findCrowded(bytes: number, own: number): MemoryAccount | undefined {
-    const isCrowded = this.#lasting > own && this.#lasting + bytes > this.limit * LASTING_SHARE;
+    const isCrowded = this.#lasting > own && this.#lasting + bytes > this.limit * LONG_LIVED_SHARE;
     return isCrowded ? this : this.#parent?.findCrowded(bytes, own);
   }
 
-  /** Whether bytes counted here also count for `account`. */
+  /** Whether bytes counted here also count toward `account`. */
   isWithin(account: MemoryAccount): boolean {
     return this === account || this.#parent?.isWithin(account) === true;
   }
@@ -117,28 +117,28 @@ export class MemoryAccount {
   }
 
   /** Registers state that can release memory on request. */
-  addReclaimable(spare: Reclaimable): void {
-    this.#spares ??= new Set();
-    this.#spares.add(spare);
-    this.#parent?.addReclaimable(spare);
+  addReclaimable(reclaimable: Reclaimable): void {
+    this.#reclaimables ??= new Set();
+    this.#reclaimables.add(reclaimable);
+    this.#parent?.addReclaimable(reclaimable);
   }
 
-  removeReclaimable(spare: Reclaimable): void {
-    this.#spares?.delete(spare);
-    this.#parent?.removeReclaimable(spare);
+  removeReclaimable(reclaimable: Reclaimable): void {
+    this.#reclaimables?.delete(reclaimable);
+    this.#parent?.removeReclaimable(reclaimable);
   }
 
   /** Reclaims memory, oldest offers first, until `bytes` fit. */
   reclaim(bytes: number, own = 0): void {
-    for (const spare of this.#spares ?? []) {
+    for (const reclaimable of this.#reclaimables ?? []) {
       if (this.hasRoomFor(bytes, own)) return;
-      spare.reclaim();
+      reclaimable.reclaim();
     }
   }
 
   /** Stops counting for the parents. */
   detach(): void {
-    for (const spare of this.#spares ?? []) this.#parent?.removeReclaimable(spare);
+    for (const reclaimable of this.#reclaimables ?? []) this.#parent?.removeReclaimable(reclaimable);
     this.#parent?.count(-this.#passing, 'passing');
     this.#parent?.count(-this.#lasting, 'lasting');
     this.#parent?.count(this.#passing + this.#lasting - this.#used, 'kept');

@@ -14,18 +14,18 @@ export interface MemoryNeed {
   /** The account that needs it. */
   readonly account: MemoryAccount;
   readonly bytes: number;
-  /** Bytes that the same request holds already. */
+  /** Bytes that the same request already holds. */
   readonly own: number;
-  /** Bytes that the same hold counts already and that end with it. */
+  /** Bytes that the same hold already counts and that are released with it. */
   readonly grown: number;
-  /** Whether more than delivered messages may be evicted for it. */
+  /** Whether anything besides delivered messages may be evicted for it. */
   readonly mayEndOthers: boolean;
   /** The hold that the request belongs to, which is not evicted for it. @default none */
-  readonly kept?: MemoryReservation | undefined;
+  readonly excluded?: MemoryReservation | undefined;
 }
 
 /** Parameters of a new hold. */
-export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
+export interface Taking extends Pick<MemoryNeed, 'bytes' | 'excluded'> {
   readonly use: MemoryUse;
 }
 
@@ -33,7 +33,7 @@ export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
 export class MemoryReservation {
   #account: MemoryAccount;
   #bytes = 0;
-  #spare: Reclaimable | undefined;
+  #reclaimable: Reclaimable | undefined;
   #isReleased = false;
   /** Memory that several holds share after a transfer; it counts until the last of them is released. */
   #shared: MemoryReservation | undefined;
@@ -54,10 +54,10 @@ export class MemoryReservation {
    *
    * @throws {MemoryLimitError} if it does not fit
    */
-  static take(room: MemoryBudget, owner: MemoryCaller, { bytes, use, kept }: Taking): MemoryReservation {
+  static take(room: MemoryBudget, owner: MemoryCaller, { bytes, use, excluded }: Taking): MemoryReservation {
     const hold = new MemoryReservation(room, room.findAccount(owner), use);
     try {
-      hold.add(bytes, kept);
+      hold.add(bytes, excluded);
       return hold;
     } catch (error) {
       hold.release();
@@ -70,7 +70,7 @@ export class MemoryReservation {
     return this.#bytes + (this.#shared?.bytes ?? 0);
   }
 
-  /** The account that these bytes count for. */
+  /** The account toward which these bytes count. */
   get account(): MemoryAccount {
     return this.#account;
   }
@@ -80,9 +80,9 @@ export class MemoryReservation {
    *
    * @throws {MemoryLimitError} if they do not fit
    */
-  add(bytes: number, kept?: MemoryReservation): void {
+  add(bytes: number, excluded?: MemoryReservation): void {
     if (this.#isReleased) return;
-    if (bytes > 0) this.#makeRoom(bytes, kept);
+    if (bytes > 0) this.#makeRoom(bytes, excluded);
     this.#take(bytes);
   }
 
@@ -103,14 +103,14 @@ export class MemoryReservation {
     return true;
   }
 
-  /** Sets the count, whether it fits or not, because the memory is in use already. */
+  /** Sets the count even if it does not fit, because the memory is already in use. */
   resize(bytes: number): void {
     if (!this.#isReleased) this.#take(bytes - this.#bytes);
   }
 
   /**
-   * Transfers the memory of a request to state that outlives it. A batch can create several tasks, and it is unknown
-   * which parts of the request each of them references, so all of it counts until the request and every task are done.
+   * Transfers a request's memory to state that outlives it. A batch can create several tasks, and it is unknown which
+   * parts of the request each of them references, so all of it counts until the request and every task are done.
    *
    * @throws {MemoryLimitError} if long-lived state has reached its limit
    */
@@ -129,23 +129,23 @@ export class MemoryReservation {
   }
 
   /** Offers some of this memory for reclaiming. */
-  offerToReclaim(spare: Reclaimable): void {
-    if (this.#isReleased || this.#spare !== undefined) return;
-    this.#spare = spare;
-    this.#account.addReclaimable(spare);
+  offerToReclaim(reclaimable: Reclaimable): void {
+    if (this.#isReleased || this.#reclaimable !== undefined) return;
+    this.#reclaimable = reclaimable;
+    this.#account.addReclaimable(reclaimable);
   }
 
   /** Withdraws the offer. */
   withdrawOffer(): void {
-    if (this.#spare !== undefined) this.#account.removeReclaimable(this.#spare);
-    this.#spare = undefined;
+    if (this.#reclaimable !== undefined) this.#account.removeReclaimable(this.#reclaimable);
+    this.#reclaimable = undefined;
   }
 
   /**
    * Moves this memory to a caller that was identified later.
    *
    * @param leaving the hold that the account gives up in exchange
-   * @throws {MemoryLimitError} if the caller has no capacity; nothing has changed then
+   * @throws {MemoryLimitError} if the caller has no capacity; in that case, nothing has changed
    */
   moveTo(identity: string, leaving?: MemoryReservation): void {
     const account = this.room.findAccount({ identity });
@@ -176,29 +176,29 @@ export class MemoryReservation {
 
   #move(account: MemoryAccount): void {
     const bytes = this.#bytes;
-    const spare = this.#spare;
+    const reclaimable = this.#reclaimable;
     this.withdrawOffer();
     this.#take(-bytes);
-    // Counted first: an account without holds may be dropped.
+    // Counted first, because an account without holds may be dropped.
     account.holds += 1;
     this.#leave();
     this.#account = account;
     this.#take(bytes);
-    if (spare !== undefined) this.offerToReclaim(spare);
+    if (reclaimable !== undefined) this.offerToReclaim(reclaimable);
   }
 
-  /** Bytes that the requesting request holds already. */
+  /** Bytes that the requesting request already holds. */
   get #own(): number {
     return this.use === 'passing' ? this.#bytes : 0;
   }
 
-  #makeRoom(bytes: number, kept: MemoryReservation | undefined): void {
+  #makeRoom(bytes: number, excluded: MemoryReservation | undefined): void {
     const account = this.#account;
     if (this.use === 'lasting') this.room.assertLongLivedFits(account, bytes, this.#bytes);
     const own = this.#own;
     if (account.findFull(bytes, own) === undefined) return;
     const grown = this.use === 'kept' ? 0 : this.#bytes;
-    this.room.evictFor({ account, bytes, own, grown, mayEndOthers: grown === 0, kept });
+    this.room.evictFor({ account, bytes, own, grown, mayEndOthers: grown === 0, excluded });
   }
 
   #leave(): void {
@@ -217,12 +217,12 @@ export class MemoryReservation {
 /** Stores state that can be evicted, or that expires. */
 export interface MemoryEvictor {
   /**
-   * Evicts the least needed state of an account until `need` fits or nothing is left.
+   * Evicts an account's least needed state until `need` fits or nothing is left.
    *
-   * @param need how much is needed, and by whom
+   * @param need how much is needed, and for which caller
    */
   evict?(account: MemoryAccount, need: MemoryNeed): void;
-  /** Finds when the next state of an account expires, in milliseconds since the epoch. */
+  /** Finds when an account's next state expires, in milliseconds since the epoch. */
   findExpiry(account: MemoryAccount): number | undefined;
 }
 
@@ -232,7 +232,7 @@ const SOON_SECONDS = 5;
 /** The longest `Retry-After`, in seconds. */
 const LONGEST_SECONDS = 3600;
 
-/** Accounts without holds that are retained. */
+/** The maximum number of accounts without holds that are retained. */
 const MOST_RESTING = 100;
 
 /** A request larger than this fraction evicts nothing, because it would have to evict too much. */
@@ -248,18 +248,18 @@ const PROCESS = new MemoryAccount(0);
 export class MemoryBudget implements OnApplicationShutdown {
   readonly #settings: ServerSettings['memory'];
   readonly #all: MemoryAccount;
-  readonly #strangers: MemoryAccount;
+  readonly #anonymous: MemoryAccount;
   readonly #byIdentity = new Map<string, MemoryAccount>();
   readonly #byAddress = new Map<string, MemoryAccount>();
   /** Accounts without holds, retained because a caller without a session creates one for each call. */
   readonly #resting = new Set<MemoryAccount>();
-  readonly #keepers: MemoryEvictor[] = [];
+  readonly #evictors: MemoryEvictor[] = [];
 
   constructor({ memory }: Pick<ServerSettings, 'memory'>) {
     this.#settings = memory;
     PROCESS.limit = Math.max(PROCESS.limit, memory.maxBytes);
     this.#all = new MemoryAccount(memory.maxBytes, PROCESS);
-    this.#strangers = new MemoryAccount(memory.maxAnonymousBytes, this.#all);
+    this.#anonymous = new MemoryAccount(memory.maxAnonymousBytes, this.#all);
   }
 
   /** Counted bytes. */
@@ -267,7 +267,7 @@ export class MemoryBudget implements OnApplicationShutdown {
     return this.#all.used;
   }
 
-  /** Number of callers with counted memory. */
+  /** The number of callers with counted memory. */
   get callers(): number {
     const known = this.#byIdentity.size + this.#byAddress.size;
     return known - [...this.#resting].filter(({ holds }) => holds === 0).length;
@@ -278,29 +278,34 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 
   /** Adds an evictor. Evictors run in the order in which they were added. */
-  addEvictor(keeper: MemoryEvictor): void {
-    this.#keepers.push(keeper);
+  addEvictor(evictor: MemoryEvictor): void {
+    this.#evictors.push(evictor);
   }
 
   /**
    * Counts memory for a caller.
    *
    * @param isPassing whether it is released with the response to a request
-   * @param kept the hold that the request belongs to, which is not evicted for it
+   * @param excluded the hold that the request belongs to, which is not evicted for it
    * @throws {MemoryLimitError} if it does not fit
    */
-  hold(owner: MemoryCaller, bytes: number, isPassing = false, kept?: MemoryReservation): MemoryReservation {
-    return MemoryReservation.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
+  hold(
+    owner: MemoryCaller,
+    bytes: number,
+    isPassing = false,
+    excluded?: MemoryReservation,
+  ): MemoryReservation {
+    return MemoryReservation.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', excluded });
   }
 
   /**
-   * Counts memory for long-lived state of a caller.
+   * Counts memory for a caller's long-lived state.
    *
-   * @param kept the hold that the state belongs to, which is not evicted for it
+   * @param excluded the hold that the state belongs to, which is not evicted for it
    * @throws {MemoryLimitError} if it does not fit, or long-lived state has reached its limit
    */
-  holdLongLived(owner: MemoryCaller, bytes: number, kept?: MemoryReservation): MemoryReservation {
-    return MemoryReservation.take(this, owner, { bytes, use: 'lasting', kept });
+  holdLongLived(owner: MemoryCaller, bytes: number, excluded?: MemoryReservation): MemoryReservation {
+    return MemoryReservation.take(this, owner, { bytes, use: 'lasting', excluded });
   }
 
   findAccount({ identity, address }: MemoryCaller): MemoryAccount {
@@ -309,7 +314,7 @@ export class MemoryBudget implements OnApplicationShutdown {
       return this.#byIdentity.get(name) ?? this.#addIdentity(name);
     }
     if (address !== undefined) return this.#byAddress.get(address) ?? this.#addAddress(address);
-    return this.#strangers;
+    return this.#anonymous;
   }
 
   /** Finds the account of an authenticated caller. */
@@ -318,7 +323,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 
   forget(account: MemoryAccount): void {
-    if (account.holds > 0 || account === this.#strangers) return;
+    if (account.holds > 0 || account === this.#anonymous) return;
     this.#resting.add(account);
     if (this.#resting.size <= MOST_RESTING) return;
     const [oldest] = this.#resting;
@@ -351,7 +356,7 @@ export class MemoryBudget implements OnApplicationShutdown {
     if (grown + bytes > full.limit) return new MemoryLimitError();
     const scope = this.#findScope(full);
     if (full.isFreeSoon(bytes)) return new MemoryLimitError(SOON_SECONDS, scope);
-    const ends = this.#keepers.map((keeper) => keeper.findExpiry(full) ?? Number.POSITIVE_INFINITY);
+    const ends = this.#evictors.map((evictor) => evictor.findExpiry(full) ?? Number.POSITIVE_INFINITY);
     const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS), scope);
   }
@@ -368,7 +373,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 
   #addAddress(address: string): MemoryAccount {
-    const account = new MemoryAccount(this.#settings.maxBytesPerAddress, this.#strangers, { address });
+    const account = new MemoryAccount(this.#settings.maxBytesPerAddress, this.#anonymous, { address });
     this.#byAddress.set(address, account);
     return account;
   }
@@ -382,11 +387,14 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 
   #ask(full: MemoryAccount, need: MemoryNeed): void {
-    for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.evict?.(full, need);
+    for (const evictor of this.#evictors) if (!full.hasRoomFor(need.bytes)) evictor.evict?.(full, need);
   }
 }
 
-/** Estimates the memory of a message's requests while they run, not counting its content. A batch never exceeds its limit. */
+/**
+ * Estimates the memory that a message's requests use while they run, excluding its content. A batch never exceeds its
+ * limit.
+ */
 export function estimateRequests(message: unknown, batchSize: number): number {
   if (!Array.isArray(message)) return HeapCost.request;
   return HeapCost.request + Math.min(message.length, batchSize) * HeapCost.batched;

@@ -4,13 +4,13 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 /** Whose limit was reached. */
 export type MemoryLimitScope = 'caller' | 'process';
 
-/** State of a caller does not fit into memory, at the moment or ever. */
+/** A caller's state does not fit in memory, at the moment or ever. */
 export class MemoryLimitError extends McpError {
   override readonly retryAfterSeconds?: number;
 
   /**
    * @param retryAfterSeconds when some of the memory becomes free; absent if the state can never fit
-   * @param scope whose limit was reached. A single caller must not trigger what looks like a server failure
+   * @param scope whose limit was reached, because a single caller must not trigger what looks like a server failure
    */
   constructor(retryAfterSeconds?: number, scope: MemoryLimitScope = 'caller') {
     if (retryAfterSeconds === undefined) super(ErrorCode.InvalidRequest, TOO_LARGE, undefined, 413);
@@ -21,34 +21,34 @@ export class MemoryLimitError extends McpError {
 }
 
 const TOO_LARGE =
-  'Invalid request: this needs more memory than one caller may use: send less, or raise "memory"';
+  'Invalid request: it requires more memory than a single caller may use: send less data, or raise "memory"';
 
 const FULL =
-  'The server has no memory left for this: wait for responses, end what is not needed, or try again later';
+  'The server does not have enough free memory for this: wait for responses, close what you no longer need, or try again later';
 
 const USED_UP =
-  'You have reached your memory limit: wait for responses, end what is not needed, or try again later';
+  'You have reached your memory limit: wait for responses, close what you no longer need, or try again later';
 
 /**
- * Heap bytes of objects, in addition to the strings in them. The values were measured and rounded up; `test/e2e/memory`
+ * Heap bytes per object, in addition to its strings. The values were measured and rounded up; `test/e2e/memory`
  * compares them with the heap.
  */
 export const HeapCost = {
   /** A running request: its HTTP exchange, its context and its pending handler. */
   request: 16_384,
-  /** Each further request of a batch, which shares the HTTP exchange. */
+  /** Each further request in a batch, which shares the HTTP exchange. */
   batched: 6144,
   /** An initialized session. */
   session: 2048,
-  /** An event in the log of a session, with the state of its stream. */
+  /** An event in a session log, with its stream's state. */
   event: 400,
-  /** A resource subscription of a session or a stream. */
+  /** A session's or a stream's resource subscription. */
   subscription: 160,
   /** A task, in the store and in memory. */
   task: 2048,
   /** A used DPoP proof, counting a full bucket for it. */
   usedProof: 256,
-  /** An audit event that is about to be stored, with its promise, not counting its values. */
+  /** An audit event that is about to be stored, with its promise, excluding its values. */
   audited: 1024,
   /** A webhook subscription. */
   webhook: 4096,
@@ -62,22 +62,23 @@ export const HeapCost = {
 const LONGEST_CONCISE = 65_536;
 
 /**
- * Rejects a long value that would be retained as long as a session or a stream. Many of them would fill the memory.
+ * Rejects a long value that would be retained for the lifetime of a session or a stream, because many of them would
+ * fill the memory.
  *
  * @param named the caller's name for it, quoted
  * @param whole the size of the whole request. A small request cannot contain a long value and skips the check
  * @throws {McpError} -32602 if it is too long, or nested too deeply to measure
  */
-export function assertConcise(kept: object, named: string, whole?: { readonly bytes: number }): void {
+export function assertConcise(stored: object, named: string, whole?: { readonly bytes: number }): void {
   if (whole !== undefined && whole.bytes < HeapCost.request + LONGEST_CONCISE) return;
-  if (format(kept, named).length <= LONGEST_CONCISE) return;
-  throw McpError.invalidParams(`${named} may have ${LONGEST_CONCISE} characters of JSON at most`);
+  if (format(stored, named).length <= LONGEST_CONCISE) return;
+  throw McpError.invalidParams(`${named} must not exceed ${LONGEST_CONCISE} characters of JSON`);
 }
 
-function format(kept: object, named: string): string {
+function format(stored: object, named: string): string {
   try {
-    return JSON.stringify(kept);
+    return JSON.stringify(stored);
   } catch {
-    throw McpError.invalidParams(`${named} may not be nested too deeply`);
+    throw McpError.invalidParams(`${named} must not be nested too deeply`);
   }
 }

@@ -19,14 +19,14 @@ const LIST_CHANGED = Object.freeze({ listChanged: true });
 const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
 
 interface Built {
-  /** The version of the catalog that it was built of. */
+  /** The catalog version that it was built from. */
   readonly version: number;
   readonly capabilities: ServerCapabilities;
   /** The capabilities that remain without sessions. */
   readonly stateless: ServerCapabilities;
 }
 
-/** Declares the capabilities of the server, from the catalog and the options. */
+/** Declares the server's capabilities, from the catalog and the options. */
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
   #added: ServerCapabilities = {};
@@ -55,7 +55,7 @@ export class CapabilitiesDeclaration {
     this.#extensions[extension.id] = copyJson(describeExtension(extension));
   }
 
-  /** Declares what an extension adds outside `extensions`. */
+  /** Declares the capabilities that an extension adds outside `extensions`. */
   declare(added: ExtensionCapabilities): void {
     this.#built = undefined;
     const { experimental, tasks, events, resources = false } = copyJson(added);
@@ -68,12 +68,12 @@ export class CapabilitiesDeclaration {
     };
   }
 
-  /** Returns the capabilities of a server without sessions: no change notifications and no log levels. */
+  /** Returns the capabilities for a server without sessions: no change notifications and no log levels. */
   buildStateless(): ServerCapabilities {
     return this.#getBuilt().stateless;
   }
 
-  /** Returns the capabilities as of now: the same object until the catalog or an extension changes. */
+  /** Returns the current capabilities: the same object until the catalog or an extension changes. */
   build(): ServerCapabilities {
     return this.#getBuilt().capabilities;
   }
@@ -95,23 +95,34 @@ export class CapabilitiesDeclaration {
 
   #hasCompletions(): boolean {
     const { completions, prompts } = this.registries;
+    if (completions.isExpecting) return true;
     return completions.size > 0 || prompts.list().some(({ values }) => values !== undefined);
   }
 
   #compose(): ServerCapabilities {
     const { capabilities: options } = this.settings;
     const { tools, resources, templates, prompts } = this.registries;
-    const hasResources = this.#needsResources || resources.size + templates.size > 0;
+    const hasResources = this.#needsResources || hasEntries(resources) || hasEntries(templates);
     return {
       ...this.#added,
-      ...((options.tools ?? tools.size > 0) && { tools: LIST_CHANGED }),
+      ...((options.tools ?? hasEntries(tools)) && { tools: LIST_CHANGED }),
       ...((options.resources ?? hasResources) && { resources: SUBSCRIBE }),
-      ...((options.prompts ?? prompts.size > 0) && { prompts: LIST_CHANGED }),
+      ...((options.prompts ?? hasEntries(prompts)) && { prompts: LIST_CHANGED }),
       ...((options.completions ?? this.#hasCompletions()) && { completions: PLAIN }),
       ...(options.logging !== false && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }
+}
+
+function hasEntries({
+  size,
+  isExpecting,
+}: {
+  readonly size: number;
+  readonly isExpecting: boolean;
+}): boolean {
+  return size > 0 || isExpecting;
 }
 
 /** A published extension defines its own settings object, and clients reject anything else. */
@@ -121,7 +132,7 @@ function describeExtension(extension: ExtensionDeclaration): OpenObject {
   return { specVersion, stability, ...(config && { config }) };
 }
 
-/** Leaves out hints of changes and the log level. */
+/** Omits change notification flags and the log level. */
 function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
   const { tools, resources, prompts, events, extensions, logging: _, ...always } = capabilities;
   return {

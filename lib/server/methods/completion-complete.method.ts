@@ -20,7 +20,7 @@ import { limitTime } from './time-limit.js';
 /** Entries that are hidden from the caller. */
 type Hidden = RequestContext['hidden'];
 
-/** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
+/** Completes a prompt argument or a template variable (MCP server/utilities/completion). */
 export class CompletionCompleteMethod implements McpMethod {
   readonly method = 'completion/complete';
 
@@ -44,7 +44,7 @@ export class CompletionCompleteMethod implements McpMethod {
   async handle(context: RequestContext): Promise<Encoded> {
     const { argument } = context.params;
     if (!isObject(argument) || !isText(argument['name']) || !isText(argument['value'])) {
-      throw McpError.invalidParams('"argument" must have "name" and "value", strings');
+      throw McpError.invalidParams('"argument" must have the string properties "name" and "value"');
     }
     const { name, value } = argument;
     const completion = this.#find(context.params['ref'], name, context.hidden);
@@ -58,7 +58,7 @@ export class CompletionCompleteMethod implements McpMethod {
     return encodeCompleteResult(buildCompleteResult(values));
   }
 
-  /** Suggests the listed values of an argument that no handler completes. */
+  /** Suggests the listed values for an argument that no handler completes. */
   #suggestListed(
     reference: unknown,
     { name, value }: { readonly name: string; readonly value: string },
@@ -115,7 +115,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Returns the arguments that the user has settled already. */
+/** Returns the arguments that the user has already set. */
 function parseSettled(context: unknown): object {
   if (context === undefined) return {};
   if (!isObject(context)) throw McpError.invalidParams('"context" must be an object');
@@ -127,11 +127,11 @@ function parseSettled(context: unknown): object {
 function buildCompleteResult(given: unknown): CompleteResult {
   if (isStringArray(given)) return { completion: { values: given } };
   if (!isObject(given) || !isStringArray(given['values'])) {
-    throw new HandlerResultError('A completion must give strings or { values, total, hasMore }');
+    throw new HandlerResultError('A completion must return strings or { values, total, hasMore }');
   }
   const { values, total, hasMore } = given;
   if (isGiven(total) && !isCount(total)) {
-    throw new HandlerResultError('The property "total" must be an integer of 0 or more');
+    throw new HandlerResultError('The property "total" must be a non-negative integer');
   }
   if (isGiven(hasMore) && typeof hasMore !== 'boolean') {
     throw new HandlerResultError('The property "hasMore" must be a boolean');
@@ -139,7 +139,7 @@ function buildCompleteResult(given: unknown): CompleteResult {
   return { completion: { values, ...(isGiven(total) && { total }), ...(isGiven(hasMore) && { hasMore }) } };
 }
 
-/** Databases give `null` for what there is not. */
+/** Databases return `null` for missing values. */
 function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== undefined && value !== null;
 }

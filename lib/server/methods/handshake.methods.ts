@@ -22,10 +22,10 @@ import type { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 
-/** Shakes hands: settles the revision and what both sides can do (MCP 2025-11-25 basic/lifecycle). */
+/** Initializes a session: negotiates the revision and both sides' capabilities (MCP 2025-11-25 basic/lifecycle). */
 export class InitializeMethod implements McpMethod {
   readonly method = 'initialize';
-  /** The serialized results by declaration and revision, because clients with equal ones get equal results. */
+  /** The serialized results by declaration and revision, because clients with the same ones get the same results. */
   readonly #results = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
 
   constructor(
@@ -36,7 +36,7 @@ export class InitializeMethod implements McpMethod {
 
   handle({ peer, params, memory }: RequestContext): SerializedResult {
     if (!isSessionOpening(peer)) {
-      throw McpError.invalidRequest('the session is initialized already');
+      throw McpError.invalidRequest('the session is already initialized');
     }
     const { protocolVersion, capabilities, clientInfo } = params;
     if (typeof protocolVersion !== 'string') {
@@ -73,11 +73,11 @@ export class InitializeMethod implements McpMethod {
 
 function assertClientInfo(info: unknown): asserts info is Implementation {
   if (!isObject(info) || typeof info['name'] !== 'string' || typeof info['version'] !== 'string') {
-    throw McpError.invalidParams('"clientInfo" must have "name" and "version", strings');
+    throw McpError.invalidParams('"clientInfo" must have the string properties "name" and "version"');
   }
 }
 
-/** Lists the protocol versions and capabilities of the server (MCP 2026-07-28 server/discover). */
+/** Lists the server's protocol versions and capabilities (MCP 2026-07-28 server/discover). */
 export class ServerDiscoverMethod implements McpMethod {
   readonly method = 'server/discover';
 
@@ -97,7 +97,7 @@ export class ServerDiscoverMethod implements McpMethod {
   }
 }
 
-/** Shows that the server is there (MCP 2025-11-25 basic/utilities/ping). */
+/** Confirms that the server is alive (MCP 2025-11-25 basic/utilities/ping). */
 export class PingMethod implements McpMethod {
   readonly method = 'ping';
 

@@ -2,19 +2,19 @@ import type { Encoded } from '../../core/protocol/encoding/encode-definition.js'
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** The result of a method: an object for one response, or JSON that many responses share. */
+/** A method's result: an object for one response, or JSON that many responses share. */
 export type MethodResult = Encoded | SerializedResult;
 
-/** One JSON-RPC method. Which revisions have it is a matter of the revision table. */
+/** One JSON-RPC method. The revision table determines which revisions include it. */
 export interface McpMethod {
   readonly method: string;
-  /** Whether a failure of the handler is a result with `isError` rather than a JSON-RPC error. @default false */
+  /** Whether a handler failure is a result with `isError` rather than a JSON-RPC error. @default false */
   readonly failsAsResult?: boolean;
   /**
-   * Counts the handler call of a request before {@link handle}. The promise rejects if the call exceeds a limit.
-   * Invalid params are not reported here, but by {@link handle}. @default requests are not counted
+   * Counts a request's handler call before {@link handle}. The promise rejects if the call exceeds a limit. Invalid
+   * params are reported by {@link handle}, not here. @default requests are not counted
    */
   countCall?(context: RequestContext): Promise<void> | undefined;
-  /** Handles a request. The dispatcher maps everything that it throws. */
+  /** Handles a request. The dispatcher maps any error that it throws. */
   handle(context: RequestContext): MethodResult | Promise<MethodResult>;
 }

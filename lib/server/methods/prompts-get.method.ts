@@ -21,7 +21,7 @@ import type { GetPromptResult, PromptMessage } from '../../core/protocol/results
 import { assertType, HandlerResultError } from './results/handler-result.js';
 import { isMeantAsBlock, parseBlock } from './results/content-blocks.js';
 
-/** Gives the messages of a prompt (MCP server/prompts). */
+/** Returns a prompt's messages (MCP server/prompts). */
 export class PromptsGetMethod implements McpMethod {
   readonly method = 'prompts/get';
 
@@ -71,11 +71,11 @@ export class PromptsGetMethod implements McpMethod {
   }
 }
 
-const refuseMessages = refuseToShorten('The messages of the prompt');
+const refuseMessages = refuseToShorten('The prompt messages');
 
 /**
- * Builds the messages of a prompt from what its handler gave: a string or content for one message of the user, messages, or a
- * full result.
+ * Builds a prompt's messages from its handler's result: a string or content for one user message, messages, or a full
+ * result.
  *
  * @throws {HandlerResultError} if it cannot be sent
  */
@@ -107,7 +107,7 @@ function buildMessage(value: unknown, path: string): PromptMessage {
     return content === value.content ? value : { ...value, content };
   }
   throw new HandlerResultError(
-    'A prompt must give a string, content blocks, messages with "role" and "content", or { messages }',
+    'A prompt must return a string, content blocks, messages with "role" and "content", or { messages }',
   );
 }
 

@@ -65,7 +65,10 @@ export class ResourcesReadMethod implements McpMethod {
     return encoded;
   }
 
-  /** The handler gets the URI that was judged, and the client finds its own in the contents. */
+  /**
+   * The handler receives the URI to which access rules were applied, and the contents have the URI that the client
+   * sent.
+   */
   #read(
     { entry, variables, uri: judged }: NamedResource,
     uri: string,
@@ -92,14 +95,14 @@ export class ResourcesReadMethod implements McpMethod {
     return entry.app === undefined ? result : completeAppContents(result, entry);
   }
 
-  /** Contents that some callers must not see are cached for their caller only. */
+  /** Contents that some callers must not see are cached only for their caller. */
   #findHint({ entry }: NamedResource): CacheHint {
     const hint = entry.cache ?? this.settings.cache.resourceContents;
     return this.visibility.isConditional([entry]) ? { ...hint, scope: 'private' } : hint;
   }
 }
 
-const refuseContents = refuseToShorten('The contents of the resource');
+const refuseContents = refuseToShorten('The resource contents');
 
 /**
  * A result that depends on the user's input must not be cached under the URI (MCP 2026-07-28 server/utilities/caching).
@@ -109,10 +112,10 @@ function isFurtherRound({ params }: RequestContext): boolean {
 }
 
 /**
- * Adds to the page of an app what hosts need: the media type, and the declared description unless the handler gives
- * another.
+ * Adds the properties that hosts need to an app's page: the media type, and the declared description unless the
+ * handler returns a different one.
  *
- * @throws {HandlerResultError} if the page has another media type
+ * @throws {HandlerResultError} if the page has a different media type
  */
 function completeAppContents(
   result: ReadResourceResult | undefined,
@@ -127,7 +130,7 @@ function complete(contents: ResourceContents, declared: object): ResourceContent
   const { uri, mimeType = APP_MIME_TYPE, _meta = {} } = contents;
   if (!isAppMimeType(mimeType)) {
     throw new HandlerResultError(
-      `The app "${uri}" has the media type "${mimeType}": give "${APP_MIME_TYPE}", or none`,
+      `The app "${uri}" has the media type "${mimeType}": use "${APP_MIME_TYPE}", or omit it`,
     );
   }
   if ('text' in contents && !contents.text.includes('<')) {
@@ -145,16 +148,16 @@ function complete(contents: ResourceContents, declared: object): ResourceContent
 export interface ResourceFacts {
   readonly uri: string;
   readonly mimeType?: string | undefined;
-  /** Bytes that a stream may give. */
+  /** The number of bytes that a stream may produce. */
   readonly maxBytes: number;
-  /** Gives the signal at which a stream is read no further. */
+  /** Returns the signal that stops the reading of a stream. */
   readonly getSignal: () => AbortSignal;
 }
 
 /**
- * Builds the contents of a resource from the value of its handler: a string, bytes, a stream of either, contents, or a
- * value that becomes JSON. Bytes are a `Uint8Array`, `ArrayBuffer`, `Blob`, `Response` or `StreamableFile`. Returns
- * `undefined` for no value: the resource does not exist.
+ * Builds a resource's contents from its handler's result: a string, bytes, a stream of either, contents, or a value
+ * that becomes JSON. Bytes are a `Uint8Array`, `ArrayBuffer`, `Blob`, `Response` or `StreamableFile`. Returns
+ * `undefined` for no value, which means that the resource does not exist.
  *
  * @throws {HandlerResultError} if it cannot be sent
  */
@@ -206,8 +209,8 @@ function buildFromBytes(
 }
 
 /**
- * Decodes bytes with their charset. Bytes that are invalid, or have an unknown charset, stay bytes, because a replaced
- * character would be lost.
+ * Decodes bytes with their charset. Bytes that are invalid, or have an unknown charset, stay bytes, because replacing
+ * characters would lose information.
  */
 function decode(bytes: Buffer, mimeType: string): string | undefined {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(mimeType)?.[1] ?? 'utf-8';
@@ -230,7 +233,7 @@ async function collect(stream: AsyncIterable<unknown>, source: ResourceFacts): P
     size += bytes.length;
     if (size > source.maxBytes) {
       throw new HandlerResultError(
-        `The stream of "${source.uri}" is longer than ${source.maxBytes} bytes: raise "limits.resourceBytes" or give less`,
+        `The stream for "${source.uri}" is longer than ${source.maxBytes} bytes: raise "limits.resourceBytes" or return less`,
       );
     }
     chunks.push(bytes);
@@ -241,7 +244,7 @@ async function collect(stream: AsyncIterable<unknown>, source: ResourceFacts): P
 function toBuffer(chunk: unknown): Buffer {
   if (typeof chunk === 'string') return Buffer.from(chunk);
   if (chunk instanceof Uint8Array) return asBuffer(chunk);
-  throw new HandlerResultError('A stream of a resource must give strings or bytes');
+  throw new HandlerResultError('A resource stream must produce strings or bytes');
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -10,7 +10,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 
-/** Subscribes a session to the changes of a resource (MCP 2025-11-25 server/resources, "Subscriptions"). */
+/** Subscribes a session to changes to a resource (MCP 2025-11-25 server/resources, "Subscriptions"). */
 export class ResourcesSubscribeMethod implements McpMethod {
   readonly method = 'resources/subscribe';
 
@@ -30,7 +30,7 @@ export class ResourcesSubscribeMethod implements McpMethod {
   }
 }
 
-/** Ends the subscription of a session to the changes of a resource (MCP 2025-11-25 server/resources, "Subscriptions"). */
+/** Ends a session's subscription to changes to a resource (MCP 2025-11-25 server/resources, "Subscriptions"). */
 export class ResourcesUnsubscribeMethod implements McpMethod {
   readonly method = 'resources/unsubscribe';
 
@@ -49,9 +49,9 @@ export class ResourcesUnsubscribeMethod implements McpMethod {
 const LONGEST_URI = 8192;
 
 /**
- * Parses the URI of the resource that a request is about.
+ * Parses the URI of the requested resource.
  *
- * @throws {McpError} -32602 if it is none
+ * @throws {McpError} -32602 if it is not a URI
  */
 export function parseResourceUri({ params }: RequestContext): string {
   const { uri } = params;
@@ -59,7 +59,7 @@ export function parseResourceUri({ params }: RequestContext): string {
   throw McpError.invalidParams(`"uri" must be a string of 1 to ${LONGEST_URI} characters`);
 }
 
-/** Sets the lowest level of log entries that a session is sent (MCP 2025-11-25 server/utilities/logging). */
+/** Sets the lowest log level that a session receives (MCP 2025-11-25 server/utilities/logging). */
 export class LoggingSetLevelMethod implements McpMethod {
   readonly method = 'logging/setLevel';
 
@@ -77,7 +77,7 @@ export class LoggingSetLevelMethod implements McpMethod {
 }
 
 /**
- * Gives the session of a request to a method that is about the session itself.
+ * Returns a request's session to a method that concerns the session itself.
  *
  * @throws {McpError} -32600 if the request has no session, -32601 if the server has no sessions at all
  */
@@ -87,5 +87,5 @@ function getSession({ peer, method }: RequestContext): Session {
     const text = `Method not found: "${method}" requires a session, but this server has no sessions`;
     throw new McpError(ErrorCode.MethodNotFound, text);
   }
-  throw McpError.invalidRequest('the method needs a session: initialize first', 200);
+  throw McpError.invalidRequest('the method requires a session: initialize one first', 200);
 }

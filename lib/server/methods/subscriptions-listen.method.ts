@@ -48,7 +48,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     return { _meta: { [MetaKey.subscriptionId]: context.id } };
   }
 
-  /** Only opening the stream has a time limit, not the stream. */
+  /** Only opening the stream has a time limit, not the stream itself. */
   async #grant(context: RequestContext): Promise<readonly Grant[]> {
     const { callTimeoutMs } = this.settings;
     return limitTime(context, callTimeoutMs, () =>
@@ -56,14 +56,14 @@ export class SubscriptionsListenMethod implements McpMethod {
     );
   }
 
-  /** Lasts until the server ends the subscription; a client that leaves aborts it. */
+  /** Lasts until the server ends the subscription; a client that disconnects aborts it. */
   #listen(
     context: RequestContext,
     { filter, published }: GrantedFilter,
     grants: readonly Grant[],
   ): Promise<void> {
     const subscribed = RESOURCE_FILTERS.reduce((sum, name) => sum + (filter[name]?.length ?? 0), 0);
-    // The request is counted already, including its URIs. Later messages never evict the session of another caller.
+    // The request is already counted, including its URIs. Later messages never evict another caller's session.
     context.memory?.add(subscribed * HeapCost.subscription);
     // From here on, memory is released when the subscription ends, not with a response.
     const memory = context.memory?.transfer();
@@ -94,7 +94,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** Acknowledges the subscription, and lets each extension begin its own. Returns the functions that close them. */
+  /** Acknowledges the subscription, and lets each extension start its own. Returns the functions that close them. */
   *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,
@@ -129,7 +129,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     const others = Object.fromEntries(
       Object.entries(notifications).filter(([name]) => !limited.includes(name)),
     );
-    assertConcise({ ...params, notifications: others }, 'what is asked for besides resources');
+    assertConcise({ ...params, notifications: others }, 'the filter apart from its resources');
     return notifications;
   }
 
@@ -143,10 +143,10 @@ export class SubscriptionsListenMethod implements McpMethod {
     const excess = findExcess(uris, sessions) ?? findExcess(uris.map(normalizeUri), sessions);
     if (excess === undefined) return;
     const most = excess === 'members' ? sessions.maxSubscriptions : sessions.maxSubscriptionCharacters;
-    throw McpError.invalidParams(`"notifications.${filter}" may have ${most} ${excess} at most`);
+    throw McpError.invalidParams(`"notifications.${filter}" may have at most ${most} ${excess}`);
   }
 
-  /** Reduces a filter to what the server declares and the caller may see. */
+  /** Narrows a filter down to the lists and resources that the server declares and the caller may see. */
   #grantFilter(asked: SubscriptionFilter, { hidden }: RequestContext): GrantedFilter {
     const declared = this.capabilities.build();
     const filter: Record<string, unknown> = {};
@@ -177,7 +177,7 @@ export class SubscriptionsListenMethod implements McpMethod {
   }
 }
 
-/** The filter that the client is granted, and the same filter with the URIs under which changes are published. */
+/** The filter granted to the client, and the same filter with the URIs under which changes are published. */
 interface GrantedFilter {
   readonly filter: SubscriptionFilter;
   readonly published: SubscriptionFilter;

@@ -4,7 +4,8 @@ import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool-errors.js';
 
 /**
- * Runs a handler for at most so long: then its signal is aborted and the request fails, whatever the handler does.
+ * Runs a handler with a time limit. If it is exceeded, the signal is aborted and the request fails, regardless of
+ * what the handler does.
  */
 export function limitTime<Value>(
   context: RequestContext,
@@ -31,7 +32,7 @@ async function runFor<Value>(
 ): Promise<Value> {
   const stopClock = callAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
   const { onInterrupt } = context;
-  // An interrupted handler may never return, so its timer must not hold its arguments.
+  // An interrupted handler may never return, so its timer must not retain its arguments.
   const interrupt: InterruptListener = (interruption) => {
     stopClock();
     onInterrupt?.(interruption);

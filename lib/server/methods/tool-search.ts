@@ -21,12 +21,12 @@ import type { ToolOptions } from '../settings/handler-options.interface.js';
 import { showsApps, ListVisibility } from './lists/list-pages.js';
 import { encodeListedTool } from './lists/list.methods.js';
 
-/** Provides the tools with which clients find and call tools that are not listed. */
+/** Provides the tools that let clients find and call unlisted tools. */
 export class ToolSearch implements OnApplicationBootstrap {
   readonly #seen: ListVisibility<ToolEntry>;
   readonly #index: ToolIndex | undefined;
 
-  /** @throws {McpConfigurationError} if the application has a tool of such a name already */
+  /** @throws {McpConfigurationError} if the application already has a tool with such a name */
   constructor(
     private readonly tools: ToolRegistry,
     private readonly visibility: Visibility,
@@ -51,11 +51,11 @@ export class ToolSearch implements OnApplicationBootstrap {
     for (const name of missing) {
       const near = suggestOption(name, names);
       const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
-      new Logger('Mcp').warn(`"catalog.search.pinned" names "${name}", and there is no such tool${hint}`);
+      new Logger('Mcp').warn(`"catalog.search.pinned" names "${name}", but there is no such tool${hint}`);
     }
   }
 
-  /** They are there before all others, and first in lists. */
+  /** They are added before all other tools, and appear first in lists. */
   #addTools(search: ToolSearchSettings): void {
     this.#add('name', describeSearchTool(search), (args, context) =>
       this.#search(args as SearchArguments, context, search),
@@ -70,7 +70,7 @@ export class ToolSearch implements OnApplicationBootstrap {
   #add(option: 'name' | 'callTool', options: Named<ToolOptions>, invoke: Invoke): void {
     const { name } = options;
     if (this.tools.find(name) !== undefined) {
-      const expected = `is "${name}", and the application has a tool of that name: choose another`;
+      const expected = `is "${name}", but the application has a tool with that name: choose a different name`;
       throw new McpConfigurationError(`catalog.search.${option}`, expected);
     }
     this.tools.add({
@@ -97,17 +97,17 @@ export class ToolSearch implements OnApplicationBootstrap {
     };
   }
 
-  /** A call that reaches this handler was not passed on. */
+  /** A call that reaches this handler has not been forwarded. */
   async #refuseCall({ name }: { readonly name: string }, context: McpContext): Promise<never> {
     const tool = this.tools.find(name);
     const isListed = tool !== undefined && this.#createFilter(context)(tool);
     if (!isListed || !(await this.visibility.isVisible(tool, context))) {
-      // A caller without a token is asked for one, even if the tool does not exist.
+      // A caller without a token receives a challenge even if the tool does not exist.
       if (context.auth instanceof RequestAuth && context.auth.claims === undefined)
         context.auth.requireScope();
       throw McpError.unknownTool(name);
     }
-    throw new ToolError(`Call "${name}" directly: it is in the list of tools`);
+    throw new ToolError(`Call "${name}" directly: it is in the tool list`);
   }
 
   /** Creates a filter for the tools that a caller may see by scope, as in lists. */
@@ -126,7 +126,7 @@ function parseOffset(cursor: string | undefined): number {
   }
 }
 
-/** The arguments of a search. */
+/** A search's arguments. */
 interface SearchArguments {
   readonly query: string;
   readonly limit?: number;
@@ -136,7 +136,7 @@ interface SearchArguments {
 /** Characters of a query. */
 const LONGEST_QUERY = 1000;
 
-/** Characters of a cursor, which has a number in it. */
+/** The maximum length of a cursor, which contains a number. */
 const LONGEST_CURSOR = 100;
 
 const FOUND = {
@@ -144,14 +144,14 @@ const FOUND = {
   properties: {
     tools: {
       type: 'array',
-      description: 'Definitions as `tools/list` has them, the best first',
+      description: 'Definitions as in `tools/list`, best match first',
       items: {
         type: 'object',
         properties: { name: { type: 'string' }, inputSchema: { type: 'object' } },
         required: ['name', 'inputSchema'],
       },
     },
-    nextCursor: { type: 'string', description: 'Present if there are more: give it as `cursor`' },
+    nextCursor: { type: 'string', description: 'Present if there are more results: pass it as `cursor`' },
   },
   required: ['tools'],
 };
@@ -162,7 +162,7 @@ function describeSearchTool({ name, callTool, limit, maxLimit }: ToolSearchSetti
   return {
     name,
     title: 'Search tools',
-    description: `Finds unlisted tools of this server that match a description of what they do. Returns their definitions, including input schemas. Call a tool that was found ${way}.`,
+    description: `Finds unlisted tools on this server from a description of what they do. Returns their definitions, including input schemas. Call a found tool ${way}.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -170,19 +170,19 @@ function describeSearchTool({ name, callTool, limit, maxLimit }: ToolSearchSetti
           type: 'string',
           minLength: 1,
           maxLength: LONGEST_QUERY,
-          description: 'What the tool should do, in words that its name or description may have',
+          description: 'What the tool should do, in words that its name or description may contain',
         },
         limit: {
           type: 'integer',
           minimum: 1,
           maximum: maxLimit,
           default: limit,
-          description: 'How many tools to give',
+          description: 'How many tools to return',
         },
         cursor: {
           type: 'string',
           maxLength: LONGEST_CURSOR,
-          description: 'The `nextCursor` of the previous search, for further tools',
+          description: 'The `nextCursor` from the previous search, to get more tools',
         },
       },
       required: ['query'],
@@ -198,11 +198,11 @@ function describeCallTool(name: string, { name: searchTool }: ToolSearchSettings
   return {
     name,
     title: 'Call a tool',
-    description: `Calls a tool that "${searchTool}" has found, with arguments that fit its "inputSchema".`,
+    description: `Calls a tool that "${searchTool}" found, with arguments that match its "inputSchema".`,
     inputSchema: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: 'The name of the tool' },
+        name: { type: 'string', description: 'The tool name' },
         arguments: { type: 'object', description: 'Its arguments', additionalProperties: true },
       },
       required: ['name'],

@@ -73,7 +73,10 @@ export class ToolsCallMethod implements McpMethod {
     return limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
   }
 
-  /** A tool for apps only cannot be called by a client that shows no apps. What runs for a client was let in already. */
+  /**
+   * An app-only tool cannot be called by a client that does not show apps. Calls that already run for a client were
+   * admitted before.
+   */
   #isForOtherClients(tool: ToolEntry, context: RequestContext): boolean {
     return isForAppsAlone(tool) && context.hosting === undefined && !showsApps(context, this.settings);
   }
@@ -86,7 +89,7 @@ export class ToolsCallMethod implements McpMethod {
     );
   }
 
-  /** Nothing waits for a result that no schema judges. */
+  /** Without an output schema, there is nothing to await. */
   #build(tool: ToolEntry, value: unknown, context: RequestContext): Encoded | Promise<Encoded> {
     const { output } = tool;
     const given = buildGivenResult(serializeInstances(value), output !== undefined);
@@ -124,13 +127,13 @@ export class ToolsCallMethod implements McpMethod {
     return this.limits.run(tool, context, () => tool.invoke(outcome.value, context));
   }
 
-  /** The server's limit is for calls that a client waits for: a task has a time to live. */
+  /** The server's limit applies to calls that a client waits for; a task has a time to live instead. */
   #findTimeLimit({ timeoutMs }: ToolEntry, { task }: RequestContext): number | undefined {
     return timeoutMs ?? (task === undefined ? this.settings.callTimeoutMs : undefined);
   }
 }
 
-/** If headers repeat params, the headers of its arguments must match too (MCP 2026-07-28 basic/transports). */
+/** If headers repeat params, the argument headers must match too (MCP 2026-07-28 basic/transports). */
 function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: RequestContext): void {
   if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
   const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);
@@ -138,8 +141,8 @@ function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: Reque
 }
 
 /**
- * Checks scopes for a tool that an extension calls, because the client's request named another target. Scopes that
- * depend on the call are checked with its arguments.
+ * Checks scopes for a tool that an extension calls, because the client's request named a different target. Scopes
+ * that depend on the call are checked with its arguments.
  */
 function assertScopes({ access }: ToolEntry, { auth }: RequestContext): void {
   if (access !== undefined && !isDynamic(access) && access.scopes.length > 0) {
@@ -169,23 +172,23 @@ function describeShown(
   const name = definition.title ?? definition.name;
   return showsApps(context, settings)
     ? `"${name}" is shown to the user as an app`
-    : `"${name}" is done; it shows its result as an app, which this client does not show`;
+    : `"${name}" is done; its result is an app, which this client cannot show`;
 }
 
-/** A call, as its interceptors see it. */
+/** A call from the perspective of its interceptors. */
 export interface ToolCall {
   readonly tool: ToolDefinition;
-  /** The options of the tool. */
+  /** The tool options. */
   readonly options: ToolOptions;
   readonly context: RequestContext;
 }
 
-/** Something that may stand around tool calls. */
+/** A wrapper around tool calls. */
 export interface ToolCallInterceptor {
   interceptToolCall?(call: ToolCall, next: () => Promise<Encoded>): Promise<Encoded>;
 }
 
-/** What extensions put around tool calls, the first outermost. */
+/** The extensions' wrappers around tool calls, outermost first. */
 export class ToolCallInterceptors {
   readonly #interceptors: ToolCallInterceptor[] = [];
 

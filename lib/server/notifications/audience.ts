@@ -8,14 +8,14 @@ import type { Session } from '../sessions/session.js';
 import { SessionField } from '../sessions/shared/session-record.js';
 import { CHANGES, type ListFilter, type ResourceFilter, type RevisionFlag } from './change-notifications.js';
 
-/** The recipients of a notification that belongs to no request. */
+/** The recipients for a notification that does not belong to a request. */
 export type Audience =
-  /** Clients that were promised the changes of a list. */
+  /** Clients that were promised a list's changes. */
   | ({ readonly filter: ListFilter } & Restriction)
   | ResourceAudience
-  /** Clients that want log entries of a level. */
+  /** Clients that requested log entries at a level. */
   | ({ readonly level: LogLevel } & Restriction)
-  /** Clients that declared an extension, or one session of them, given by its key. */
+  /** Clients that declared an extension, or one of their sessions, given by its key. */
   | { readonly extension: string; readonly session?: string }
   | SessionAudience;
 
@@ -25,7 +25,7 @@ export type ResourceAudience = { readonly filter: ResourceFilter; readonly uri: 
 /** One session, given by its key. */
 export interface SessionAudience {
   readonly session: string;
-  /** What its revision must define. @default nothing */
+  /** The feature that its revision must define. @default nothing */
   readonly defined?: RevisionFlag;
   /** The scopes that the reader's token must have. @default nothing */
   readonly scopes?: readonly string[];
@@ -36,21 +36,21 @@ interface Restriction {
   readonly only?: Recipients;
 }
 
-/** The part of an audience that gets the notification. */
+/** The part of an audience that receives the notification. */
 export interface Recipients {
-  /** The key of a session. @default any */
+  /** A session's key. @default any */
   readonly session?: string;
   /** Clients of a caller. @default any */
   readonly caller?: CallerTerms;
 }
 
-/** A notification that belongs to no request, with its audience. */
+/** A notification that does not belong to a request, with its audience. */
 export interface PublishedNotification {
   readonly to: Audience;
   readonly notification: Pick<OutboundNotification, 'method' | 'params'>;
 }
 
-/** All notifications that belong to no request, for the streams of every process. */
+/** All notifications that do not belong to a request, for every process's streams. */
 export const NOTIFICATIONS = new Topic<PublishedNotification>('announcement', isPublishedNotification);
 
 type Check = (value: unknown) => boolean;
@@ -79,7 +79,7 @@ const hasAudienceProperties = checkProperties<PropertyOf<Audience>>({
 /** The properties that select an audience; all others restrict it. */
 const SELECTORS = ['filter', 'level', 'extension', 'session'] as const satisfies PropertyOf<Audience>[];
 
-/** Whether this release understands what another process published. */
+/** Whether this release understands a notification that another process published. */
 function isPublishedNotification({ to, notification }: { to?: unknown; notification?: unknown }): boolean {
   if (!isObject(to) || !isObject(notification)) return false;
   const { method, params } = notification;
@@ -92,7 +92,9 @@ function isAudience(to: Readonly<Record<string, unknown>>): boolean {
   return (filter !== undefined && CHANGES[filter].of === 'resource') === (uri !== undefined);
 }
 
-/** Returns a check that rejects unknown properties: in a later release, one may restrict who gets the notification. */
+/**
+ * Returns a check that rejects unknown properties, because one from a later release may restrict the recipients.
+ */
 function checkProperties<Name extends string>(checks: Readonly<Record<Name, Check>>): Check {
   const known = new Map(Object.entries<Check>(checks));
   return (value) =>
@@ -134,7 +136,7 @@ export function isInAudience(session: Session, to: Audience): boolean {
   return definesFlag(session, to.defined);
 }
 
-/** Returns whether the revision of a session defines what a notification requires. */
+/** Returns whether a session's revision defines the feature that a notification requires. */
 export function definesFlag({ revision }: Session, flag: RevisionFlag | undefined): boolean {
   return flag === undefined || revision.defines[flag];
 }
@@ -150,9 +152,9 @@ export function isRecipient(
 }
 
 /**
- * Finds the process that handled the request in which the client asked for such notifications. It applied the request to
- * its messages immediately and in order. Returns `undefined` if it is unknown. For resources it is always unknown, because
- * checking their visibility may be asynchronous.
+ * Finds the process that handled the client's request for such notifications. That process applied the request to its
+ * messages immediately and in order. Returns `undefined` if it is unknown. For resources it is always unknown,
+ * because checking their visibility may be asynchronous.
  */
 export function findJudgingProcess({ shared }: Session, to: Audience): string | undefined {
   return 'level' in to ? shared?.versions.findProcess(SessionField.level) : undefined;

@@ -6,7 +6,7 @@ import type { EndedOfCaller } from '../sessions/callers/mcp-sessions.interface.j
 import type { StatelessRequests } from '../sessions/in-flight-requests.js';
 import type { ListenerRegistry } from './listener-registry.js';
 
-/** Ends the requests of callers outside sessions: subscriptions with their result, all others with an error. */
+/** Ends callers' requests outside sessions: subscriptions with their result, and all others with an error. */
 export class CallerRequests implements CallerPart {
   constructor(
     private readonly detached: StatelessRequests,
@@ -24,5 +24,5 @@ export class CallerRequests implements CallerPart {
 }
 
 function createError(): McpError {
-  return new McpError(ErrorCode.InternalError, 'You were logged out while the call ran');
+  return new McpError(ErrorCode.InternalError, 'You were logged out while the call was running');
 }

@@ -4,7 +4,7 @@ import { oncePerTick } from '../../core/async/timers.js';
 import type { Registries } from '../catalog/registries.js';
 import type { McpNotifier } from './mcp-notifier.js';
 
-/** Notifies clients of every change of the catalog while the application runs, once per turn of the event loop. */
+/** Notifies clients of every catalog change while the application runs, once per turn of the event loop. */
 export class CatalogChangeNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #subscription = new Subscription();
 

@@ -11,7 +11,9 @@ interface Change {
   readonly of: 'list' | 'resource';
   /** Whether a server that declared these capabilities may send it. */
   readonly isDeclared: (capabilities: ServerCapabilities) => boolean;
-  /** What the revision of a session must define. @default nothing: every revision has the notification */
+  /**
+   * The feature that a session's revision must define. @default none, because every revision defines the notification
+   */
   readonly defined?: RevisionFlag;
 }
 
@@ -43,21 +45,21 @@ type FilterOf<Kind extends Change['of']> = {
   [Name in keyof typeof ROWS]: (typeof ROWS)[Name]['of'] extends Kind ? Name : never;
 }[keyof typeof ROWS];
 
-/** The filter property for the changes of a list. */
+/** The filter property for a list's changes. */
 export type ListFilter = FilterOf<'list'>;
 
-/** The filter property for the changes of single resources. */
+/** The filter property for changes to single resources. */
 export type ResourceFilter = FilterOf<'resource'>;
 
-/** What a `subscriptions/listen` request asks for (MCP 2026-07-28 `SubscriptionFilter`). */
+/** The filter in a `subscriptions/listen` request (MCP 2026-07-28 `SubscriptionFilter`). */
 export type SubscriptionFilter = { readonly [Name in ListFilter]?: boolean } & {
   readonly [Name in ResourceFilter]?: readonly string[];
 };
 
-/** The notifications of changes, each under the `subscriptions/listen` filter property that asks for it. */
+/** The change notifications, each under the `subscriptions/listen` filter property that requests it. */
 export const CHANGES: Readonly<Record<ListFilter | ResourceFilter, Change>> = ROWS;
 
-/** In the order of the specification. */
+/** In the specification's order. */
 export const LIST_FILTERS = selectFilters('list') as readonly ListFilter[];
 export const RESOURCE_FILTERS = selectFilters('resource') as readonly ResourceFilter[];
 

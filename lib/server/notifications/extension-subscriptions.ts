@@ -9,18 +9,18 @@ import { CHANGES } from './change-notifications.js';
 /** A property of a `subscriptions/listen` filter that an extension defines. */
 export interface ExtensionSubscription {
   readonly filter: string;
-  /** Returns what is granted of a request, or `undefined` for nothing. */
+  /** Returns the granted part of a request, or `undefined` if nothing is granted. */
   grant(asked: unknown, context: RequestContext): unknown;
-  /** Returns whether a published message is for a stream. */
+  /** Returns whether a published message is meant for a stream. */
   matches?(granted: unknown, to: unknown, context: RequestContext): boolean;
-  /** Begins to send. Returns a function that ends this. */
+  /** Starts sending. Returns a function that stops it. */
   open?(granted: unknown, send: SendOnStream, context: RequestContext): () => void;
 }
 
-/** Sends a notification on the stream of one `subscriptions/listen`. */
+/** Sends a notification on a single `subscriptions/listen` stream. */
 export type SendOnStream = (method: string, params: object) => void;
 
-/** What one `subscriptions/listen` request was granted. */
+/** The grant for one `subscriptions/listen` request. */
 export interface Grant {
   readonly subscription: ExtensionSubscription;
   readonly granted: unknown;
@@ -73,7 +73,7 @@ export class ExtensionSubscriptions {
     this.#subscriptions.push(subscription);
   }
 
-  /** Returns what extensions grant of a client's filter. */
+  /** Returns the part of a client's filter that extensions grant. */
   async grant(filter: unknown, context: RequestContext): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (const subscription of this.#subscriptions) {
@@ -84,7 +84,7 @@ export class ExtensionSubscriptions {
     return grants;
   }
 
-  /** Begins a granted subscription. Returns a function that ends it. */
+  /** Starts a granted subscription. Returns a function that ends it. */
   begin({ subscription, granted }: Grant, send: SendOnStream, context: RequestContext): () => void {
     const { filter } = subscription;
     const stream = { subscription, granted, send, context };

@@ -15,10 +15,10 @@ import {
   type SubscriptionFilter,
 } from './change-notifications.js';
 
-/** A guess: when a stream will end is unknown. */
+/** A guess, because it is unknown when a stream will end. */
 const RETRY_AFTER_MS = 5000;
 
-/** Finds the scopes that an update requires of a listener; `undefined` if the listener cannot see the resource. */
+/** Finds the scopes that a listener needs for an update; `undefined` if the listener cannot see the resource. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
 type SelectListener = (listener: Listener) => boolean;
@@ -30,7 +30,7 @@ interface SubscribedResource {
 }
 
 interface UpdateRecipients {
-  /** The current scopes of the resource, which may have changed since the subscription. @default none */
+  /** The resource's current scopes, which may have changed since the subscription. @default none */
   readonly scopes?: readonly string[] | undefined;
   /** @default all subscribers */
   readonly select?: SelectListener;
@@ -41,7 +41,7 @@ export interface Listener extends Sharer {
   /** The request itself, because request ids are unique only per client. */
   readonly request?: VisibilityContext;
   readonly subscriptionId: RequestId;
-  /** The access of the request. @default no scopes */
+  /** The request's access. @default no scopes */
   readonly auth?: Pick<AuthView, 'hasScope'>;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
@@ -59,23 +59,24 @@ export class ListenerRegistry {
   readonly #listeners = new Set<Listener>();
   readonly #shares: CallerShares;
   readonly #byList = createEach(LIST_FILTERS, () => new Set<Listener>());
-  readonly #byResource = createEach(RESOURCE_FILTERS, () => new ResourceSubscribers<Listener>());
+  /** The subscribers of resources, under the property of the filter that subscribes. */
+  readonly resources = createEach(RESOURCE_FILTERS, () => new ResourceSubscribers<Listener>());
   /** Called with each new listener. */
   onAdded: ((listener: Listener) => void) | undefined;
 
   constructor({ streams, auth }: ServerSettings) {
-    const { maxListeners: all, maxListenersPerCaller: perIdentity } = streams;
-    this.#shares = new CallerShares({ all, perIdentity, isProtected: auth !== undefined });
+    const { maxListeners: all, maxListenersPerCaller: perCaller } = streams;
+    this.#shares = new CallerShares({ all, perCaller, isProtected: auth !== undefined });
   }
 
   /**
    * Adds a listener.
    *
-   * @throws {RateLimitedError} if the server, this caller, or anonymous callers together are at their limit
+   * @throws {RateLimitedError} if the server, this caller, or anonymous callers combined are at their limit
    */
   add(listener: Listener): void {
     if (this.#shares.findBound(listener) !== undefined) {
-      const text = 'The server has reached its limit of subscriptions: try again later';
+      const text = 'The server has reached its subscription limit: try again later';
       throw new RateLimitedError(text, { retryAfterMs: RETRY_AFTER_MS });
     }
     this.#listeners.add(listener);
@@ -84,7 +85,7 @@ export class ListenerRegistry {
       if (listener.filter[filter] === true) this.#byList[filter].add(listener);
     }
     for (const filter of RESOURCE_FILTERS) {
-      for (const uri of listener.filter[filter] ?? []) this.#byResource[filter].add(uri, listener);
+      for (const uri of listener.filter[filter] ?? []) this.resources[filter].add(uri, listener);
     }
     this.onAdded?.(listener);
   }
@@ -94,16 +95,11 @@ export class ListenerRegistry {
     this.#shares.remove(listener);
     for (const filter of LIST_FILTERS) this.#byList[filter].delete(listener);
     for (const filter of RESOURCE_FILTERS) {
-      for (const uri of listener.filter[filter] ?? []) this.#byResource[filter].remove(uri, listener);
+      for (const uri of listener.filter[filter] ?? []) this.resources[filter].remove(uri, listener);
     }
   }
 
-  /** Returns the resources that have subscribers. */
-  listResources(filter: ResourceFilter): readonly string[] {
-    return this.#byResource[filter].list();
-  }
-
-  /** Notifies the listeners to the changes of a list. */
+  /** Notifies the listeners that subscribed to a list's changes. */
   sendListChanged(
     filter: ListFilter,
     notification: OutboundNotification,
@@ -112,24 +108,24 @@ export class ListenerRegistry {
     for (const listener of this.#byList[filter]) if (select(listener)) sendTagged(listener, notification);
   }
 
-  /** Notifies the subscribers of a resource. */
+  /** Notifies a resource's subscribers. */
   sendUpdate(
     { filter, uri }: SubscribedResource,
     notification: OutboundNotification,
     { scopes = [], select = selectAll }: UpdateRecipients = {},
   ): void {
-    for (const listener of this.#byResource[filter].get(uri)) {
+    for (const listener of this.resources[filter].get(uri)) {
       if (select(listener)) this.#sendAllowed(listener, notification, scopes);
     }
   }
 
-  /** Notifies the subscribers of a resource who can see it. */
+  /** Notifies those of a resource's subscribers that can see it. */
   async sendVisibleUpdate(
     { filter, uri }: SubscribedResource,
     notification: OutboundNotification,
     findScopes: FindScopes,
   ): Promise<void> {
-    await selectSequentially([...this.#byResource[filter].get(uri)], Infinity, async (listener) => {
+    await selectSequentially([...this.resources[filter].get(uri)], Infinity, async (listener) => {
       const scopes = await findScopes(listener);
       const isOpen = this.#listeners.has(listener);
       if (scopes !== undefined && isOpen) this.#sendAllowed(listener, notification, scopes);
@@ -151,7 +147,10 @@ export class ListenerRegistry {
     for (const listener of [...this.#listeners]) listener.finish();
   }
 
-  /** Ends the subscriptions among some requests, for example when their client has disconnected. Returns these requests. */
+  /**
+   * Ends those of the given requests that are subscriptions, for example when their client has disconnected. Returns
+   * these requests.
+   */
   endAmong(requests: readonly object[]): ReadonlySet<object> {
     const ending = new Set(requests);
     const ended = new Set<object>();

@@ -1,10 +1,11 @@
-import type { Observable } from 'rxjs';
+import { filter as filterEvents, merge, type Observable } from 'rxjs';
 import type { LogLevel } from '../../core/protocol/log-level.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import type { CallerSelector } from '../sessions/callers/mcp-sessions.interface.js';
 import { parseCallerSelector } from '../sessions/callers/parse-caller-selector.js';
+import type { ResourceSubscriptionEvent } from '../sessions/resource-subscribers.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -16,11 +17,12 @@ import {
   type ListFilter,
   type ResourceFilter,
 } from './change-notifications.js';
+import type { ListenerRegistry } from './listener-registry.js';
 import type { NotificationPublisher } from './notification-publisher.js';
 
 /**
- * Notifies clients of changes. Each session that negotiated a notification gets it once, and so does each subscription
- * that asked for it.
+ * Notifies clients of changes. Each session that negotiated a notification receives it once, and so does each
+ * subscription that requested it.
  */
 export class ClientNotifier {
   readonly #only: { readonly only?: Recipients };
@@ -33,28 +35,29 @@ export class ClientNotifier {
     this.#only = only === undefined ? {} : { only };
   }
 
-  /** Notifies clients that the list of tools changed. The catalog does this itself. */
+  /** Notifies clients that the tool list has changed. The catalog does this itself. */
   toolsListChanged(): void {
     this.#listChanged('toolsListChanged');
   }
 
-  /** Notifies clients that the list of prompts changed. The catalog does this itself. */
+  /** Notifies clients that the prompt list has changed. The catalog does this itself. */
   promptsListChanged(): void {
     this.#listChanged('promptsListChanged');
   }
 
-  /** Notifies clients that the list of resources or templates changed. The catalog does this itself. */
+  /** Notifies clients that the list of resources or templates has changed. The catalog does this itself. */
   resourcesListChanged(): void {
     this.#listChanged('resourcesListChanged');
   }
 
-  /** Notifies clients that the list of event sources changed. The sources do this themselves. */
+  /** Notifies clients that the list of event sources has changed. The sources do this themselves. */
   eventsListChanged(): void {
     this.#listChanged('eventsListChanged');
   }
 
   /**
-   * Notifies the subscribers of a resource that it changed, if they can see it and their tokens allow reading it now.
+   * Notifies a resource's subscribers that it has changed, if they can see it and their tokens currently allow
+   * reading it.
    *
    * @see MCP server/resources, "Subscriptions"
    */
@@ -63,7 +66,7 @@ export class ClientNotifier {
   }
 
   /**
-   * Sends a log entry to every session that asked for its level.
+   * Sends a log entry to every session that requested its level.
    *
    * @see MCP server/utilities/logging
    */
@@ -82,8 +85,8 @@ export class ClientNotifier {
 }
 
 /**
- * Notifies clients of changes. Each session that negotiated a notification gets it once, and so does each subscription
- * that asked for it.
+ * Notifies clients of changes. Each session that negotiated a notification receives it once, and so does each
+ * subscription that requested it.
  *
  * @example
  * constructor(private readonly notifier: McpNotifier) {}
@@ -97,13 +100,14 @@ export class ClientNotifier {
 export class McpNotifier extends ClientNotifier {
   constructor(
     private readonly registry: SessionRegistry,
+    private readonly listeners: ListenerRegistry,
     publisher: NotificationPublisher,
     private readonly settings?: Pick<ServerSettings, 'auth'>,
   ) {
     super(publisher);
   }
 
-  /** The sessions that are open. */
+  /** The open sessions. */
   get sessions(): readonly SessionView[] {
     return [...this.registry.all()];
   }
@@ -114,13 +118,27 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Waits until all earlier messages of this process are ordered before all later messages of other processes. Await it if
-   * the next step may happen in another process and clients must see this order, or if a message must outlive this process.
-   * It costs one round trip to Redis, does not wait for clients, and never rejects. A single process does not wait.
+   * Emits when a resource gets its first subscriber in this process, and when it loses its last one. Use it to observe a
+   * source of changes only for as long as clients are subscribed.
+   */
+  get subscriptions$(): Observable<ResourceSubscriptionEvent> {
+    const { resourceSubscriptions } = this.listeners.resources;
+    const { resources } = this.registry.recipients;
+    return merge(
+      resources.events$.pipe(filterEvents(({ uri }) => !resourceSubscriptions.has(uri))),
+      resourceSubscriptions.events$.pipe(filterEvents(({ uri }) => !resources.has(uri))),
+    );
+  }
+
+  /**
+   * Waits until all of this process's earlier messages are ordered before all of the other processes' later messages.
+   * Await it if the next step may happen in another process and clients must see this order, or if a message must
+   * outlive this process. It costs one round trip to Redis, does not wait for clients, and never rejects. A server
+   * with a single process does not wait.
    *
-   * @returns `true` if Redis has the messages, so that clients get them even if this process is killed now. `false` if Redis
-   * does not respond: clients of this process have the messages, and others get them when Redis is back, unless this
-   * process ends first
+   * @returns `true` if Redis has stored the messages, so that clients receive them even if this process is killed
+   *   now. `false` if Redis does not respond: this process's clients have received the messages, and others receive
+   *   them once Redis is available again, unless this process ends first
    * @example
    * this.notifier.log('info', 'The first step is done');
    * if (!(await this.notifier.flush())) return 'The first step is done, but not announced everywhere yet';
@@ -131,11 +149,11 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Returns a notifier for one session, or for the sessions and subscriptions of one caller. Their streams may be in
-   * any process.
+   * Returns a notifier for one session, or for one caller's sessions and subscriptions. Their streams may be in any
+   * process.
    *
    * @param recipient a session, its id, its `key` from `McpSessions`, or the caller
-   * @throws {TypeError} if the recipient does not name a caller
+   * @throws {TypeError} if the recipient does not identify a caller
    * @example
    * this.notifier.to({ subject: 'ada' }).toolsListChanged();
    * this.notifier.to(context.session).log('info', 'Your report is ready');
@@ -148,7 +166,7 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Notifies the client of a session that the user has completed an elicitation in URL mode.
+   * Notifies a session's client that the user has completed a URL mode elicitation.
    *
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */

@@ -5,13 +5,13 @@ import { nameSharer, type Sharer } from '../sessions/caller-shares.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import { NOTIFICATIONS, type Audience, type SessionAudience } from './audience.js';
 
-/** The rate of replayable messages for sessions of one caller. Further messages reach only streams that are open. */
+/** The rate of replayable messages for one caller's sessions. Further messages reach only open streams. */
 const REPLAYABLE_PER_CALLER = { burst: 500, perSecond: 5 };
 
-/** The key of a session, and its caller. */
+/** A session's key, and its caller. */
 type Recipient = Sharer & { readonly key: string };
 
-/** Publishes notifications that belong to no request to the clients of all processes. */
+/** Publishes notifications that do not belong to a request to all processes' clients. */
 export class NotificationPublisher {
   readonly #replayable = new TokenBuckets(REPLAYABLE_PER_CALLER);
 
@@ -20,14 +20,14 @@ export class NotificationPublisher {
     private readonly sessions: SessionRegistry,
   ) {}
 
-  /** Notifies an audience. On a server with a single process, it does so before it returns. */
+  /** Notifies an audience; on a server with a single process, before it returns. */
   publish(to: Audience, notification: OutboundNotification): void {
     this.bus.publish(NOTIFICATIONS, { to, notification });
   }
 
   /**
-   * Waits until all earlier messages of this process are ordered before later messages of other processes. Returns whether
-   * the backend has them.
+   * Waits until all of this process's earlier messages are ordered before the other processes' later messages.
+   * Returns whether the backend has stored them.
    */
   flush(): Promise<boolean> {
     return this.bus.flush();
@@ -47,20 +47,19 @@ export class NotificationPublisher {
     else void this.bus.flush().then(() => this.bus.broadcast(NOTIFICATIONS, published));
   }
 
-  /** Messages that a caller causes for itself must not evict messages for others from the log. */
+  /** Messages that a caller sends to itself must not evict other callers' messages from the log. */
   #isReplayable(session: Recipient): boolean {
     return !this.bus.isShared || this.#replayable.take(nameSharer(session));
   }
 
   /**
-   * Returns the key of a session, given its id. Returns `undefined` if the id is invalid, or if no process has the
-   * session.
+   * Returns a session key, given its id. Returns `undefined` if the id is invalid, or if no process has the session.
    */
   findKey(sessionId: string): string | undefined {
     return this.#find(sessionId)?.key;
   }
 
-  /** The id of a session in another process contains its caller. */
+  /** The id of another process's session contains its caller. */
   #find(sessionId: string): Recipient | undefined {
     const known = this.sessions.find(sessionId);
     if (known !== undefined || !this.bus.isShared) return known;

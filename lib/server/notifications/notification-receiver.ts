@@ -20,7 +20,7 @@ import { CHANGES } from './change-notifications.js';
 import type { Listener, ListenerRegistry } from './listener-registry.js';
 import type { ResourceScopes, SubscriberViews } from './notification-scopes.js';
 
-/** Delivers the notifications of all processes to the clients whose streams are in this one. */
+/** Delivers all processes' notifications to the clients whose streams are in this one. */
 export class NotificationReceiver implements OnModuleInit {
   constructor(
     private readonly registry: SessionRegistry,
@@ -35,6 +35,10 @@ export class NotificationReceiver implements OnModuleInit {
     this.bus.onStored(NOTIFICATIONS, (published, delivery) => this.#redeliver(published, delivery));
   }
 
+  /**
+   * Delivers a notification to its audience. Next hop: `Session.emit` for sessions, `ListenerRegistry` for
+   * `subscriptions/listen` subscriptions.
+   */
   #receive(published: PublishedNotification, delivery: Delivery): void {
     const { to } = published;
     const notification = readNotification(published);
@@ -47,8 +51,8 @@ export class NotificationReceiver implements OnModuleInit {
   }
 
   /**
-   * Delivers a message to readers that did not get it when this process did. This process may have learned only later
-   * that their clients want it.
+   * Delivers a message to readers that did not receive it when this process did. This process may have learned only
+   * later that their clients want it.
    */
   #redeliver({ to }: PublishedNotification, { position, name }: Delivery): void {
     if (position === undefined || name === undefined) return;
@@ -68,7 +72,7 @@ export class NotificationReceiver implements OnModuleInit {
   #deliverUpdate(to: ResourceAudience, notification: OutboundNotification, delivery: Delivery): void {
     if (this.scopes.isPersonal) return void this.#deliverVisibleUpdate(to, notification, delivery);
     const scopes = this.scopes.find(to.uri);
-    for (const session of this.registry.recipients.subscribers(to.uri)) {
+    for (const session of this.registry.recipients.resources.get(to.uri)) {
       if (isSubscriberIn(to, session)) session.emit(notification, scopes, delivery);
     }
     this.listeners.sendUpdate(to, notification, { scopes, select: selectListeners(to.only) });
@@ -83,7 +87,7 @@ export class NotificationReceiver implements OnModuleInit {
     const { uri, only } = to;
     const { position } = delivery;
     const subscribers: Session[] = [];
-    for (const session of this.registry.recipients.subscribers(uri)) {
+    for (const session of this.registry.recipients.resources.get(uri)) {
       if (!isSubscriberIn(to, session)) continue;
       // The check is asynchronous, and later entries must not overtake this one.
       if (session.shared === undefined || position === undefined) subscribers.push(session);

@@ -17,10 +17,10 @@ import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { VisibilityContext } from '../settings/scoped-call.interface.js';
 import { isInAudience, type Audience } from './audience.js';
 
-/** The scopes that a reader's token must have; `undefined` if the session does not get the notification. */
+/** The scopes that a reader's token must have; `undefined` if the session does not receive the notification. */
 export type RequiredScopes = readonly string[] | undefined;
 
-/** Finds the scopes that notifications require of sessions. */
+/** Finds the scopes that sessions need for notifications. */
 export class NotificationScopes {
   constructor(
     private readonly scopes: ResourceScopes,
@@ -42,7 +42,7 @@ export class NotificationScopes {
   }
 }
 
-/** Finds the scopes that updates of a resource require: the ones for reading it now. */
+/** Finds the scopes that a resource's updates require, which are those for reading it now. */
 export class ResourceScopes {
   readonly #logger = new Logger('Mcp');
 
@@ -59,12 +59,15 @@ export class ResourceScopes {
     return this.visibility.isDeclared || this.access.isDynamic;
   }
 
-  /** Finds the scopes for reading a resource. */
+  /** Finds the scopes required to read a resource. */
   find(uri: string): readonly string[] | undefined {
     return this.access.isDeclared ? this.access.find(uri)?.scopes : undefined;
   }
 
-  /** Finds the scopes for reading a resource. Resolves to `undefined` if the subscriber cannot see it. It never rejects. */
+  /**
+   * Finds the scopes required to read a resource. Resolves to `undefined` if the subscriber cannot see it. It never
+   * rejects.
+   */
   async findFor(
     uri: string,
     subscriber: VisibilityContext | undefined,
@@ -83,7 +86,7 @@ export class ResourceScopes {
     }
   }
 
-  /** If the scopes of a resource cannot be determined, its updates are not sent. */
+  /** If a resource's scopes cannot be determined, its updates are not sent. */
   async #findVisible(
     named: NamedResource,
     hidden: ReadonlySet<object>,
@@ -102,7 +105,7 @@ export class ResourceScopes {
   }
 
   #logSkipped({ entry }: NamedResource, failure: unknown, subject: VisibilityContext): void {
-    const what = `An update of ${JSON.stringify(entry.key)} is not sent, because its scopes could not be determined`;
+    const what = `An update for ${JSON.stringify(entry.key)} was not sent, because its scopes could not be determined`;
     logFailure(this.#logger, what, { failure, subject });
   }
 
@@ -117,13 +120,13 @@ export class ResourceScopes {
   }
 }
 
-/** The reader of a standalone SSE stream, from the request that opened it. */
+/** A standalone SSE stream's reader, from the request that opened it. */
 type Reader = NonNullable<VisibilityContext['http']> & {
   readonly authentication?: Pick<Authentication, 'claims' | 'scopes'> | undefined;
 };
 
 /**
- * The subscribers of sessions, from their latest subscriptions. A view is enough to decide which entries of the catalog the
+ * The sessions' subscribers, from their latest subscriptions. A view is enough to determine which catalog entries a
  * subscriber can see, and which scopes it has.
  */
 export class SubscriberViews {
@@ -132,7 +135,7 @@ export class SubscriberViews {
   constructor(private readonly scopes: ResourceScopes) {}
 
   /**
-   * Stores the subscriber, if entries are personal.
+   * Stores the subscriber if entries are personal.
    *
    * @throws {MemoryLimitError} if there is not enough memory for it
    */
@@ -174,7 +177,7 @@ export class SubscriberViews {
     });
   }
 
-  /** Finds the subscriber of a session. Returns `undefined` if no entry was personal at the time. */
+  /** Finds a session's subscriber. Returns `undefined` if no entry was personal at the time. */
   find(session: Session): VisibilityContext | undefined {
     return this.#views.get(session);
   }

@@ -3,8 +3,11 @@ import type { CheckResult, DeploymentCheck } from './production-check.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Deployment } from './deployment.js';
 
-/** Checks of the application and its process. */
+/** Checks on the application and its process. */
 export const DEPLOYMENT_CHECKS: readonly DeploymentCheck[] = [
+  { id: 'login-issuer', run: checkLoginIssuer },
+  { id: 'login-storage', run: checkLoginStorage },
+  { id: 'login-clients', run: checkLoginClients },
   { id: 'rate-limits', run: checkLimits },
   { id: 'audit', run: checkAudit },
   { id: 'health', run: checkHealth },
@@ -22,7 +25,7 @@ const PROXY_IDLE_MS = 60_000;
 /** Code, buffers and stacks need the rest. */
 const LARGEST_HEAP_SHARE = 0.8;
 
-/** Parsing requests and serializing responses needs about as much again. */
+/** Parsing requests and serializing responses needs about the same amount again. */
 const LARGEST_BUDGET_SHARE = 0.5;
 
 const MEBIBYTE = 1_048_576;
@@ -30,16 +33,44 @@ const MEBIBYTE = 1_048_576;
 /** A small application with telemetry uses a third of it before the first call. */
 const SMALLEST_HEAP_BYTES = 128 * MEBIBYTE;
 
+function checkLoginIssuer({ authorizationServers }: Deployment): CheckResult | undefined {
+  if (authorizationServers.length === 0) return undefined;
+  const insecure = authorizationServers.find(({ issuer }) => !issuer.startsWith('https:'));
+  if (insecure === undefined) return ok('People log in over "https"');
+  return failure(
+    `People log in at "${insecure.issuer}": codes, cookies and tokens can be read in transit`,
+    'Set "issuer" of "McpAuthorizationServerModule" to the "https" URL that browsers and clients use',
+  );
+}
+
+function checkLoginStorage({ authorizationServers }: Deployment): CheckResult | undefined {
+  if (authorizationServers.length === 0) return undefined;
+  if (authorizationServers.every(({ isStored }) => isStored))
+    return ok('Registrations and logins are stored outside of the process');
+  return failure(
+    'Registrations and logins are stored in the memory of the process: they end with it, and other processes lack them',
+    'Set "storage" of "McpAuthorizationServerModule", such as "redisAuthorizationStorage({ client })"',
+  );
+}
+
+function checkLoginClients({ authorizationServers }: Deployment): CheckResult | undefined {
+  if (authorizationServers.length === 0) return undefined;
+  const most = Math.max(...authorizationServers.map((server) => server.registrationsPerAddress));
+  if (most === 0) return ok('Clients cannot register themselves');
+  return ok(`At most ${most} clients can register from one address within an hour`);
+}
+
 function checkLimits({ limits }: Deployment, servers: readonly ServerSettings[]): CheckResult {
   const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
   if (throttlers.length === 0) {
-    const fix = 'Import "ThrottlerModule" of "@nestjs/throttler", and set "throttle: true"';
-    return warning('Nothing limits how often a caller calls', fix);
+    const fix = 'Import "ThrottlerModule" from "@nestjs/throttler", and set "throttle: true"';
+    return warning('Callers are not rate limited', fix);
   }
-  if (servers.every(({ throttle }) => throttle !== undefined)) return ok('Calls of all handlers are limited');
-  if (guardsEndpoints) return ok('Requests at the endpoint are limited');
-  if (handlers > 0 && limited === handlers) return ok('Each handler has a limit');
-  const found = `"ThrottlerModule" is there, and limits ${limited === 0 ? 'no' : `${limited} of ${handlers}`} handlers`;
+  if (servers.every(({ throttle }) => throttle !== undefined))
+    return ok('Calls to all handlers are rate limited');
+  if (guardsEndpoints) return ok('Requests to the endpoint are rate limited');
+  if (handlers > 0 && limited === handlers) return ok('Each handler has a rate limit');
+  const found = `"ThrottlerModule" is imported, but limits ${limited === 0 ? 'no' : `${limited} of ${handlers}`} handlers`;
   return warning(found, 'Set "throttle: true", or put "@Throttle()" on expensive handlers');
 }
 
@@ -48,16 +79,16 @@ function checkAudit({ audits }: Deployment): CheckResult {
   const required = unheard.find(({ isRequired }) => isRequired);
   const { server } = required ?? unheard[0] ?? {};
   if (server === undefined) return ok('The audit has a subscriber');
-  const fix = 'Inject "McpAudit", and give "writeTo()" a function that stores events';
+  const fix = 'Inject "McpAudit", and pass "writeTo()" a function that stores events';
   const whose = audits.length > 1 ? ` of the server "${server}"` : '';
   return required === undefined
-    ? warning(`Nobody subscribes to the audit${whose}: nothing records who does what`, fix)
-    : failure(`Nobody subscribes to the audit${whose}, which is "required": every request is refused`, fix);
+    ? warning(`The audit${whose} has no subscriber, so nothing records who does what`, fix)
+    : failure(`The audit${whose} is "required" but has no subscriber, so every request is rejected`, fix);
 }
 
 function checkHealth({ typeNames }: Deployment): CheckResult {
   if (hasName(typeNames, /^Terminus(Core)?Module$|^(?!Mcp).*Health/)) return ok('There are health checks');
-  return warning('There are no health checks', 'Add a controller that asks "McpHealthIndicator"');
+  return warning('There are no health checks', 'Add a health controller that uses "McpHealthIndicator"');
 }
 
 function hasName(names: ReadonlySet<string>, pattern: RegExp): boolean {
@@ -66,7 +97,7 @@ function hasName(names: ReadonlySet<string>, pattern: RegExp): boolean {
 
 function checkSignals({ main }: Deployment): CheckResult | undefined {
   if (main === undefined) return undefined;
-  if (main.hearsSignals) return ok('Something listens for SIGTERM');
+  if (main.hearsSignals) return ok('The process handles SIGTERM');
   return failure('SIGTERM ends the process immediately', 'Call "app.enableShutdownHooks()"');
 }
 
@@ -76,14 +107,14 @@ function checkTrust({ main }: Deployment, servers: readonly ServerSettings[]): C
       return ok('The HTTP adapter trusts the configured proxies');
     case 'all':
       return warning(
-        'The HTTP adapter believes every "X-Forwarded-For", so callers choose their address',
-        'Trust the addresses of your proxies; on Express their number will do',
+        'The HTTP adapter trusts every "X-Forwarded-For" header, so callers can choose their address',
+        'Trust only the addresses of your proxies; on Express, the number of proxies is enough',
       );
     case 'none':
       return servers.some(({ publicUrl }) => publicUrl?.protocol === 'https:')
         ? warning(
             'The HTTP adapter trusts no proxy, so all callers behind one share an address',
-            'If a proxy stands before it, set "trust proxy" on Express, or the addresses of proxies as "trustProxy" on Fastify',
+            'If the server runs behind a proxy, set "trust proxy" on Express, or set "trustProxy" to the proxy addresses on Fastify',
           )
         : ok('The HTTP adapter trusts no proxy');
     case undefined:
@@ -97,7 +128,7 @@ function checkKeepAlive({ main }: Deployment): CheckResult | undefined {
   if (keepAliveTimeoutMs === 0 || keepAliveTimeoutMs > PROXY_IDLE_MS)
     return ok('Proxies close idle connections first');
   return warning(
-    `Idle connections end after ${keepAliveTimeoutMs} ms, before most proxies close them: some requests get 502`,
+    `Idle connections close after ${keepAliveTimeoutMs} ms, before most proxies close them, so some requests fail with 502`,
     'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
   );
 }
@@ -110,38 +141,40 @@ function checkMemory(
   if (memoryLimitBytes !== undefined && heapLimitBytes > memoryLimitBytes * LARGEST_HEAP_SHARE) {
     const limit = Math.round(memoryLimitBytes / MEBIBYTE);
     return failure(
-      `The heap may take ${heap} MiB of the ${limit} MiB that the process may have`,
+      `The heap may grow to ${heap} MiB of the ${limit} MiB available to the process`,
       `Start Node with "--max-old-space-size=${Math.floor(limit * 0.75)}"`,
     );
   }
   const budget = servers.reduce((sum, { memory }) => sum + memory.maxBytes, 0);
   if (budget > heapLimitBytes * LARGEST_BUDGET_SHARE) {
     return failure(
-      `"memory.maxBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a heap of ${heap} MiB`,
-      'Keep it at a quarter of the heap, for all servers together at half of it',
+      `"memory.maxBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a ${heap} MiB heap`,
+      'Set "memory.maxBytes" to at most a quarter of the heap, or half of the heap for all servers combined',
     );
   }
   if (heapLimitBytes < SMALLEST_HEAP_BYTES) {
     return warning(
-      `The heap may take ${heap} MiB: a few large calls fill what the application leaves of it`,
+      `The heap may grow to ${heap} MiB: a few large calls can use up what the application leaves free`,
       'Start Node with "--max-old-space-size=192" or more',
     );
   }
-  return ok(`The heap may take ${heap} MiB, and clients ${Math.round(budget / MEBIBYTE)} MiB of it`);
+  return ok(
+    `The heap may grow to ${heap} MiB, of which clients may use ${Math.round(budget / MEBIBYTE)} MiB`,
+  );
 }
 
 function checkEnvironment({ nodeEnv }: Deployment): CheckResult {
   if (nodeEnv === 'production') return ok('NODE_ENV is "production"');
   return warning(
     nodeEnv === undefined ? 'NODE_ENV is not set' : `NODE_ENV is "${nodeEnv}"`,
-    'Set NODE_ENV=production: Express shows stacks to callers otherwise',
+    'Set NODE_ENV=production: otherwise, Express shows stack traces to callers',
   );
 }
 
 function checkInspector({ isInspected }: Deployment): CheckResult {
-  if (!isInspected) return ok('No debugger may connect');
+  if (!isInspected) return ok('No debugger can connect');
   return failure(
-    'A debugger may connect to the process, and run what it likes',
+    'A debugger can connect to the process and run arbitrary code',
     'Start Node without "--inspect"',
   );
 }

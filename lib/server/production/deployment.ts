@@ -9,9 +9,11 @@ import {
 } from '@nestjs/core';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import { McpAudit } from '../audit/mcp-audit.js';
-import { findDependencies } from '../catalog/discovery/providers.js';
+import { findDependencies, findProvided } from '../catalog/discovery/providers.js';
 import { selectDefaultServer } from '../catalog/discovery/server-assignments.js';
 import {
+  AUTHORIZATION_SERVER_FACTS,
+  type AuthorizationServerFacts,
   COMPOSED_SERVER,
   SERVER_IDENTITY,
   type ServerIdentity,
@@ -27,36 +29,38 @@ import {
   findThrottled,
 } from '../limits/throttler-package.js';
 
-/** The deployment of a server: its application, process and limits. */
+/** A server's deployment: its application, process and limits. */
 export interface Deployment {
   /** The variable `NODE_ENV`. */
   readonly nodeEnv: string | undefined;
   /** Whether a debugger may connect to the process. */
   readonly isInspected: boolean;
   readonly heapLimitBytes: number;
-  /** The memory limit of the container; absent without one. */
+  /** The container's memory limit; absent without one. */
   readonly memoryLimitBytes: number | undefined;
   /** The rate limits. */
   readonly limits: LimitFacts;
-  /** The subscribers of each server's audit. */
+  /** The application's authorization servers. */
+  readonly authorizationServers: readonly AuthorizationServerFacts[];
+  /** Each server's audit subscribers. */
   readonly audits: readonly AuditFacts[];
-  /** The names of the classes of the application's modules and providers. */
+  /** The names of the application's module and provider classes. */
   readonly typeNames: ReadonlySet<string>;
   /** What `main.ts` configures; absent if only the modules are known. */
   readonly main: MainFacts | undefined;
 }
 
-/** What an application does in its `main.ts`. */
+/** What an application configures in its `main.ts`. */
 export interface MainFacts {
   /** Which proxies the HTTP adapter trusts: all, some or none; absent if unknown. */
   readonly trustedProxies: 'all' | 'some' | 'none' | undefined;
   /** Whether something listens for SIGTERM. */
   readonly hearsSignals: boolean;
-  /** The keep-alive timeout of the HTTP server; absent if unknown. */
+  /** The HTTP server's keep-alive timeout; absent if unknown. */
   readonly keepAliveTimeoutMs: number | undefined;
 }
 
-/** Reads the deployment of an application. */
+/** Reads an application's deployment. */
 export function readDeployment(app: INestApplicationContext, isWhole: boolean): Deployment {
   const { NODE_ENV: nodeEnv, NODE_OPTIONS = '' } = process.env;
   return {
@@ -65,6 +69,7 @@ export function readDeployment(app: INestApplicationContext, isWhole: boolean): 
     heapLimitBytes: getHeapStatistics().heap_size_limit,
     memoryLimitBytes: readMemoryLimit(),
     limits: readLimitFacts(app),
+    authorizationServers: findProvided<AuthorizationServerFacts>(app, AUTHORIZATION_SERVER_FACTS),
     audits: readAuditFacts(app),
     typeNames: listTypeNames(app.get(ModulesContainer, { strict: false })),
     main: isWhole ? readMain(app) : undefined,
@@ -77,7 +82,7 @@ function readMemoryLimit(): number | undefined {
   return limit > 0 && limit < 2 ** 50 ? limit : undefined;
 }
 
-/** The members of an adapter, and of its underlying server, that are read here. */
+/** The properties that are read from an adapter and its underlying server. */
 interface KnownAdapter {
   getType(): string;
   getInstance(): object;
@@ -103,7 +108,7 @@ function readTrust(adapter: KnownAdapter): MainFacts['trustedProxies'] {
   return undefined;
 }
 
-/** Fastify shows its option nowhere else. */
+/** Fastify does not expose its option anywhere else. */
 function readTrustOfFastify(instance: object): MainFacts['trustedProxies'] {
   const key = Object.getOwnPropertySymbols(instance).find(
     ({ description }) => description === 'fastify.options',
@@ -111,7 +116,7 @@ function readTrustOfFastify(instance: object): MainFacts['trustedProxies'] {
   const options: unknown = key && Reflect.get(instance, key);
   if (typeof options !== 'object' || options === null) return undefined;
   const { trustProxy } = options as { readonly trustProxy?: unknown };
-  // Fastify does not support a number of proxies, and then trusts none.
+  // Fastify does not support a proxy count. If one is set, it trusts no proxy.
   return typeof trustProxy === 'number' ? 'none' : classifyTrust(trustProxy);
 }
 
@@ -120,26 +125,26 @@ function classifyTrust(option: unknown): MainFacts['trustedProxies'] {
   return option ? 'some' : 'none';
 }
 
-/** The audit of one server. */
+/** One server's audit. */
 interface AuditFacts {
   readonly server: string;
   /** Whether each operation must be audited. */
   readonly isRequired: boolean;
-  /** Whether it has a subscriber, or is injected to get one when the application starts. */
+  /** Whether it has a subscriber, or is injected and so gets one when the application starts. */
   readonly isHeard: boolean;
 }
 
-/** The part of a server that is read here. */
+/** The part of a server that these checks read. */
 interface AuditedServer {
   readonly parts: { readonly audit: { readonly trail: AuditTrail } };
 }
 
-/** Reads the subscribers of each server's audit. Nothing has to be started for this. */
+/** Reads each server's audit subscribers, without starting anything. */
 function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
   const injected = listInjected(app.get(ModulesContainer, { strict: false }));
-  const identities = app.get<ServerIdentity>(SERVER_IDENTITY, { strict: false, each: true });
+  const identities = findProvided<ServerIdentity>(app, SERVER_IDENTITY);
   const byDefault = selectDefaultServer(identities);
-  const servers = app.get<AuditedServer>(COMPOSED_SERVER, { strict: false, each: true });
+  const servers = findProvided<AuditedServer>(app, COMPOSED_SERVER);
   return servers.map(({ parts: { audit } }) => {
     const { server, isRequired, hasSubscribers: isHeard } = audit.trail;
     const tokens = [getAuditToken(server), ...(server === byDefault ? [McpAudit, getAuditToken()] : [])];
@@ -157,7 +162,7 @@ function listInjected(modules: ModulesContainer): ReadonlySet<unknown> {
   return new Set(own.flatMap((host) => findDependencies(host).map(({ token }) => token)));
 }
 
-/** Lists the names of the classes of an application's modules, controllers and providers. */
+/** Lists the class names of an application's modules, controllers and providers. */
 function listTypeNames(modules: ModulesContainer): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { metatype, controllers, providers } of modules.values()) {
@@ -171,15 +176,15 @@ function listTypeNames(modules: ModulesContainer): ReadonlySet<string> {
   return names;
 }
 
-/** The application's limits for the rate of calls. */
+/** The application's rate limits. */
 export interface LimitFacts {
-  /** The throttlers that `ThrottlerModule` has; absent without that module. */
+  /** The throttlers configured in `ThrottlerModule`; absent without that module. */
   readonly throttlers: readonly string[] | undefined;
   /** Whether a guard for all routes counts requests at the endpoints. */
   readonly guardsEndpoints: boolean;
-  /** How many handlers there are. */
+  /** The number of handlers. */
   readonly handlers: number;
-  /** How many of them declare a limit. */
+  /** The number of handlers that declare a limit. */
   readonly limited: number;
 }
 
@@ -242,6 +247,6 @@ function hasThrottlerGuard(guards: readonly unknown[]): boolean {
 }
 
 function areEndpointsSkipped(app: INestApplicationContext): boolean {
-  const controllers = app.get<object>(MCP_CONTROLLER, { strict: false, each: true });
+  const controllers = findProvided<object>(app, MCP_CONTROLLER);
   return controllers.some((controller) => findSkipped([controller]).length > 0);
 }

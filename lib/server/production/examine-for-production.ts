@@ -3,25 +3,26 @@ import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../settin
 import type { ServerSettings } from '../settings/server-settings.js';
 import { ACCESS_CHECKS, OPERATION_CHECKS } from './settings-checks.js';
 import type { SettingsCheck, ProductionFinding } from './production-check.js';
+import { findProvided } from '../catalog/discovery/providers.js';
 import { readDeployment } from './deployment.js';
 import { DEPLOYMENT_CHECKS } from './deployment-checks.js';
 
 const SETTINGS_CHECKS: readonly SettingsCheck[] = [...ACCESS_CHECKS, ...OPERATION_CHECKS];
 
-/** Options of an examination. */
+/** Options of `examineForProduction()`. */
 export interface ProductionExamination {
   /**
-   * Whether the application is created as in `main.ts`. Otherwise the checks of what `main.ts` does are left out.
+   * Whether the application is created as in `main.ts`. Otherwise, checks of `main.ts` are skipped.
    * @default true
    */
   readonly isWhole?: boolean;
 }
 
 /**
- * Examines the settings of an application's servers before production, as `nestjs-mcp-cli doctor --production` does. It
- * only reads settings. It does not call, start or send anything.
+ * Examines the settings of an application's servers before production, as `nestjs-mcp-cli doctor --production` does.
+ * It only reads settings, and does not call, start or send anything.
  *
- * @throws {RangeError} if the application has no server of this package
+ * @throws {RangeError} if the application has no server from this package
  * @example
  * const app = await createApp();
  * expect(examineForProduction(app).filter(({ status }) => status === 'error')).toEqual([]);
@@ -48,20 +49,12 @@ interface FoundServer {
 }
 
 function findServers(app: INestApplicationContext): readonly FoundServer[] {
-  const identities = findAll(app, SERVER_IDENTITY) as readonly ServerIdentity[];
-  const settings = findAll(app, SERVER_SETTINGS) as readonly ServerSettings[];
+  const identities = findProvided<ServerIdentity>(app, SERVER_IDENTITY);
+  const settings = findProvided<ServerSettings>(app, SERVER_SETTINGS);
   const servers = settings.map((one, index) => ({ name: identities[index]?.server ?? '', settings: one }));
-  if (servers.length === 0) throw new RangeError('The application has no server: it imports no "McpModule"');
+  if (servers.length === 0)
+    throw new RangeError('The application has no server, because it does not import "McpModule"');
   return servers;
-}
-
-/** Nest throws if nothing is found. */
-function findAll(app: INestApplicationContext, token: symbol): readonly unknown[] {
-  try {
-    return app.get<unknown>(token, { strict: false, each: true });
-  } catch {
-    return [];
-  }
 }
 
 /** Names the server if there are several. */

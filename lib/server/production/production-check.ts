@@ -2,28 +2,28 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { Deployment } from './deployment.js';
 import type { FindingStatus } from '../../core/doctor/finding.js';
 
-/** The result of a check: the finding without the name of the check. */
+/** A check's result: the finding without the check name. */
 export type CheckResult = Omit<ProductionFinding, 'id'>;
 
-/** One check of the settings of a server. */
+/** A check of a server's settings. */
 export interface SettingsCheck {
   readonly id: string;
   /** Returns `undefined` if the check does not apply. */
   readonly run: (settings: ServerSettings) => CheckResult | undefined;
 }
 
-/** One check of the application and its process. */
+/** A check of the application and its process. */
 export interface DeploymentCheck {
   readonly id: string;
   /** Returns `undefined` if the check does not apply, or the facts are unknown. */
   readonly run: (deployment: Deployment, servers: readonly ServerSettings[]) => CheckResult | undefined;
 }
 
-/** The finding of one check of a server's settings. */
+/** The finding from one check of a server's settings. */
 export interface ProductionFinding {
-  /** The name of the check, which does not change. */
+  /** The check's name, which never changes. */
   readonly id: string;
-  /** A `warning` needs your decision. An `error` must not go to production. */
+  /** A `warning` requires a decision. An `error` must not go to production. */
   readonly status: FindingStatus;
   /** What was found, in one line. */
   readonly found: string;

@@ -5,7 +5,7 @@ import type { AuthSettings } from '../settings/auth/auth-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { CheckResult, SettingsCheck } from './production-check.js';
 
-/** Checks of access to the server and its public URL. */
+/** Checks on access to the server and its public URL. */
 export const ACCESS_CHECKS: readonly SettingsCheck[] = [
   { id: 'open-server', run: checkOpen },
   { id: 'public-url', run: checkPublicUrl },
@@ -15,28 +15,31 @@ export const ACCESS_CHECKS: readonly SettingsCheck[] = [
 ];
 
 function checkOpen({ auth, isMeantOpen }: ServerSettings): CheckResult {
-  if (auth !== undefined) return ok('Requests need a token');
-  if (isMeantOpen) return ok('Everybody may call it, as "auth: false" says');
-  return failure('Everybody may call it', 'Give "auth", or write "auth: false" if that is meant');
+  if (auth !== undefined) return ok('Requests require a token');
+  if (isMeantOpen) return ok('Anyone can call the server, as "auth: false" allows');
+  return failure('Anyone can call the server', 'Set "auth", or set "auth: false" if that is intended');
 }
 
 function checkPublicUrl({ publicUrl }: ServerSettings): CheckResult {
   const example = '"https://shop.example.com/mcp"';
   if (publicUrl === undefined) {
     return warning(
-      '"publicUrl" is missing: pages of its own origin are refused',
-      `Write the URL that clients use, such as ${example}`,
+      '"publicUrl" is missing: requests from pages on its own origin are rejected',
+      `Set "publicUrl" to the URL that clients use, such as ${example}`,
     );
   }
   const { href, protocol } = publicUrl;
   if (isLoopbackUrl(href)) {
     return failure(
-      `"${href}" leads clients to their own machine`,
-      `Write the URL that clients use, such as ${example}`,
+      `"${href}" points clients to their own machine`,
+      `Set "publicUrl" to the URL that clients use, such as ${example}`,
     );
   }
   if (protocol !== 'https:')
-    return failure(`"${href}" lets tokens travel in the clear`, 'Serve it by "https:", and write that');
+    return failure(
+      `"${href}" transmits tokens in clear text`,
+      'Serve it over HTTPS, and use the "https:" URL here',
+    );
   return ok(`Clients use "${href}"`);
 }
 
@@ -54,14 +57,14 @@ function checkIssuers({
   const insecure = [...new Set(issuers)].filter((issuer) => !issuer.startsWith('https:'));
   if (insecure.length > 0) {
     return failure(
-      `Issuers are reached by plain "http": ${quoteAll(insecure)}`,
-      'Use "https": anyone on the network path could supply false keys',
+      `Issuers are reached over plain HTTP: ${quoteAll(insecure)}`,
+      'Use HTTPS: anyone on the network path could supply forged keys',
     );
   }
-  if (insecureHosts.length === 0) return ok('Issuers are reached by "https"');
+  if (insecureHosts.length === 0) return ok('Issuers are reached over HTTPS');
   return warning(
-    `"auth.insecureHosts" has ${quoteAll(insecureHosts)}`,
-    'Take out what is not needed any more',
+    `"auth.insecureHosts" contains ${quoteAll(insecureHosts)}`,
+    'Remove the hosts that are no longer needed',
   );
 }
 
@@ -75,22 +78,25 @@ function checkAudience({ jwt, introspection }: AuthSettings): CheckResult {
       ? ['auth.introspection.unsafeAllowMissingAudience']
       : []),
   ];
-  if (exits.length === 0) return ok('Tokens must be meant for this server');
+  if (exits.length === 0) return ok('Tokens must be issued for this server');
   return warning(
-    `Tokens that were issued for other services may be taken: ${quoteAll(exits)}`,
-    'Have the authorization server write the audience, and remove the option',
+    `Tokens issued for other services may be accepted: ${quoteAll(exits)}`,
+    'Configure the authorization server to set the audience, and remove the option',
   );
 }
 
 function checkOrigins({ allowedOrigins, cors, auth }: ServerSettings): CheckResult {
   const lists = { allowedOrigins: allowedOrigins, 'cors.origins': cors?.origins ?? [] };
   const open = Object.entries(lists).flatMap(([name, origins]) => (origins.includes('*') ? [name] : []));
-  if (open.length === 0) return ok('Only pages of listed origins may call');
-  if (auth !== undefined) return ok('Pages of any site may call, with a token');
-  return warning(`Pages of any site may call, without a token: ${quoteAll(open)}`, 'List the origins');
+  if (open.length === 0) return ok('Only pages from listed origins may call the server');
+  if (auth !== undefined) return ok('Pages from any site may call the server, with a token');
+  return warning(
+    `Pages from any site may call the server without a token: ${quoteAll(open)}`,
+    'List the allowed origins',
+  );
 }
 
-/** Checks of secrets, timeouts, lifetimes, telemetry and shutdown. */
+/** Checks on secrets, timeouts, lifetimes, telemetry and shutdown. */
 export const OPERATION_CHECKS: readonly SettingsCheck[] = [
   { id: 'secret', run: checkSecret },
   { id: 'cluster-tls', run: checkCluster },
@@ -103,7 +109,7 @@ export const OPERATION_CHECKS: readonly SettingsCheck[] = [
 
 const HOUR_MS = 3_600_000;
 
-/** Longer lifetimes of sessions and tokens are a security risk. */
+/** Longer session and token lifetimes are a security risk. */
 const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR_MS };
 
 /** The maximum duration of shutdown after draining. */
@@ -113,36 +119,36 @@ const SECONDS_TO_END = 10;
 const FEWEST_CHARACTERS = 9;
 
 function checkSecret({ secrets }: ServerSettings): CheckResult {
-  const fix = 'Set a random one, the same in every process: openssl rand -base64 32';
+  const fix = 'Set a random secret, the same in every process: openssl rand -base64 32';
   if (secrets.length === 0) {
     return warning(
-      '"secret" is missing: values that clients carry are not valid after a restart or in another process',
+      '"secret" is missing: values that clients store become invalid after a restart and in other processes',
       fix,
     );
   }
   const isWeak = secrets.some((secret) => new Set(secret).size < FEWEST_CHARACTERS || / /.test(secret));
   return isWeak
-    ? failure('"secret" looks like something that a person chose: it can be guessed', fix)
+    ? failure('"secret" looks like a human-chosen phrase, so it can be guessed', fix)
     : ok('"secret" is set');
 }
 
 function checkCluster({ cluster }: ServerSettings): CheckResult | undefined {
   if (cluster?.isEncrypted === undefined) return undefined;
-  if (cluster.isEncrypted) return ok('Shared values travel encrypted, or stay on this machine');
+  if (cluster.isEncrypted) return ok('Shared values are encrypted in transit, or stay on this machine');
   return warning(
-    'Redis is reached without TLS: its password and its traffic can be read on the way',
-    'Use a URL that begins with "rediss:", or the option "tls" of the client',
+    'Redis is reached without TLS, so its password and traffic can be intercepted',
+    'Use a "rediss:" URL, or set the "tls" option of the client',
   );
 }
 
 function checkErrors({ exposeErrors }: ServerSettings): CheckResult {
   if (exposeErrors !== true) return ok('Callers do not see unexpected errors');
-  return failure('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
+  return failure('"exposeErrors" shows callers the messages of unexpected errors', 'Remove "exposeErrors"');
 }
 
 function checkCallTimeout({ callTimeoutMs }: ServerSettings): CheckResult {
   if (callTimeoutMs !== undefined) return ok(`Calls may take ${callTimeoutMs} ms`);
-  return warning('Calls have no time limit', 'Set "callTimeoutMs", 60000 for example');
+  return warning('Calls have no time limit', 'Set "callTimeoutMs", for example to 60000');
 }
 
 function checkLifetimes({ sessions, auth }: ServerSettings): CheckResult {
@@ -152,17 +158,20 @@ function checkLifetimes({ sessions, auth }: ServerSettings): CheckResult {
     ...(sessions.lifetimeMs > LONGEST_MS.lifetime ? ['"sessions.lifetimeMs"'] : []),
     ...(tokens > LONGEST_MS.token ? ['"auth.jwt.cacheTtlMs"'] : []),
   ];
-  if (long.length === 0) return ok('Sessions and tokens end in time');
-  return warning(`Stored values live very long: ${long.join(', ')}`, 'Lower it, or leave the default');
+  if (long.length === 0) return ok('Sessions and tokens expire soon enough');
+  return warning(`Lifetimes are very long: ${long.join(', ')}`, 'Lower them, or use the defaults');
 }
 
 function checkTelemetry({ telemetry }: ServerSettings): CheckResult {
   if (telemetry === undefined) {
-    return warning('Nothing is traced or measured', 'Give "telemetry" a tracer and a meter provider');
+    return warning(
+      'No traces or metrics are recorded',
+      'Set a tracer provider and a meter provider in "telemetry"',
+    );
   }
   const { captureArguments, captureResults, redact } = telemetry;
   if ((captureArguments === true || captureResults === true) && redact === undefined) {
-    return warning('Spans hold arguments or results without redaction', 'Give "telemetry.redact"');
+    return warning('Spans contain unredacted arguments or results', 'Set "telemetry.redact"');
   }
   return ok('Spans or metrics are recorded');
 }
@@ -171,8 +180,11 @@ function checkDraining({ shutdown: { drainMs, graceMs } }: ServerSettings): Chec
   if (drainMs > 0) {
     const seconds = Math.ceil((drainMs + graceMs) / 1000) + SECONDS_TO_END;
     return ok(
-      `It drains for ${drainMs} ms, and lets calls end for ${graceMs} ms: kill it after ${seconds} s at the earliest`,
+      `The server drains for ${drainMs} ms and gives running calls ${graceMs} ms to finish: wait at least ${seconds} s before you kill it`,
     );
   }
-  return warning('It ends at once, and fails requests that still come', 'Set "shutdown.drainMs"');
+  return warning(
+    'The server shuts down immediately, so requests that are still arriving fail',
+    'Set "shutdown.drainMs"',
+  );
 }

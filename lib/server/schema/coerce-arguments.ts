@@ -1,33 +1,33 @@
 import { countValues, type StructureLimits } from '../../core/protocol/measured-json.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { findJson, isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
 import { followReference } from '../../core/protocol/json-schema.js';
 
-/** Arguments that were changed to fit a schema, and where. */
+/** Arguments that were changed to match a schema, and the properties that changed. */
 export interface CoercedArguments {
   readonly value: object;
   /** The changed properties, such as `filter.tags`. */
   readonly paths: readonly string[];
 }
 
-/** Members whose paths are listed. */
+/** The maximum number of properties whose paths are listed. */
 const MOST_PATHS = 20;
 
 /**
- * Repairs common mistakes of models where a schema is unambiguous. JSON in a string becomes the value that the schema
- * expects instead of a string, and `null` for an optional property is removed. Valid values stay unchanged, and so do
- * values that are invalid for another reason, so the result must be validated.
+ * Repairs common mistakes by models where the schema is unambiguous. JSON in a string becomes the value that the
+ * schema expects instead of a string, and `null` for an optional property is removed. Valid values are left
+ * unchanged, and so are values that are invalid for another reason, so the result must be validated.
  *
- * @param bounds how much structure the values in strings may have together
- * @returns nothing if there is nothing to repair
+ * @param limits how many nested values the strings may contain in total
+ * @returns `undefined` if there is nothing to repair
  */
 export function coerceArguments(
   schema: JsonSchema,
   given: object,
-  bounds: StructureLimits,
+  limits: StructureLimits,
 ): CoercedArguments | undefined {
-  const repair = new Coercion(new SchemaReader(schema), bounds);
+  const repair = new Coercion(new SchemaReader(schema), limits);
   const value = repair.run(given, [schema]) as object;
   return repair.paths.length === 0 ? undefined : { value, paths: repair.paths };
 }
@@ -38,13 +38,13 @@ class Coercion {
 
   constructor(
     private readonly reader: SchemaReader,
-    private readonly bounds: StructureLimits,
+    private readonly limits: StructureLimits,
   ) {}
 
-  /** @param schemas what the value may be, each by itself */
+  /** @param schemas the alternative schemas for the value */
   run(value: unknown, schemas: readonly unknown[], path: readonly string[] = []): unknown {
     // Values without a schema stay unchanged.
-    if (path.length >= this.bounds.depth || schemas.length === 0) return value;
+    if (path.length >= this.limits.depth || schemas.length === 0) return value;
     if (typeof value === 'string') return this.#readText(value, schemas, path);
     if (Array.isArray(value)) return this.#repairItems(value, schemas, path);
     return isObject(value) ? this.#repairMembers(value, schemas, path) : value;
@@ -58,11 +58,11 @@ class Coercion {
     return this.run(read, schemas, path);
   }
 
-  /** Returns nothing for what is no JSON, and for a string in a string. */
+  /** Returns `undefined` for a string that is not JSON, and for a string within a string. */
   #parse(text: string, depth: number): unknown {
     // Python's spelling is common too.
     const json = /^(?:True|False)$/.test(text) ? text.toLowerCase() : text;
-    const read = this.#isBounded(json, depth) ? parseJson(json) : undefined;
+    const read = this.#isBounded(json, depth) ? findJson(json) : undefined;
     if (typeof read === 'number') return isExact(read) ? read : undefined;
     return typeof read === 'string' ? undefined : read;
   }
@@ -71,7 +71,7 @@ class Coercion {
   #isBounded(json: string, depth: number): boolean {
     if (!/^\s*[[{]/.test(json)) return true;
     try {
-      const left = { values: this.bounds.values - this.#values, depth: this.bounds.depth - depth };
+      const left = { values: this.limits.values - this.#values, depth: this.limits.depth - depth };
       this.#values += countValues(Buffer.from(json), left);
       return true;
     } catch (error) {
@@ -117,30 +117,22 @@ class Coercion {
   }
 }
 
-/** A number of too many digits would become another one. */
+/** A number with too many digits would lose precision. */
 function isExact(read: number): boolean {
   return Number.isFinite(read) && (!Number.isInteger(read) || Number.isSafeInteger(read));
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** References and alternatives inside one another. */
+/** The nesting depth of references and alternatives. */
 const DEEPEST = 16;
 const MOST_ALTERNATIVES = 256;
 
-/** Reads from a schema what a value may be, without validating what is in the value. */
+/** Reads from a schema which values are possible, without validating their contents. */
 export class SchemaReader {
   readonly #patterns = new Map<string, RegExp | undefined>();
 
   constructor(private readonly root: JsonSchema) {}
 
-  /** Returns whether one of some schemas accepts the type of a value, and the value itself if it lists values. */
+  /** Returns whether one of the schemas accepts a value's type and, if it lists values, the value itself. */
   accepts(schemas: readonly unknown[], value: unknown): boolean {
     return schemas.some((schema) => this.#accepts(schema, value, 0));
   }
@@ -155,11 +147,11 @@ export class SchemaReader {
     return [anyOf, oneOf].every((union) => !Array.isArray(union) || union.some(inner));
   }
 
-  /** Lists the parts of some schemas that describe the properties or items of a value. */
+  /** Lists the parts of schemas that describe a value's properties or items. */
   listFitting(schemas: readonly unknown[], value: unknown): readonly JsonSchema[] {
     const found = new Set(schemas.map((schema) => followReference(this.root, schema)));
     const fitting: JsonSchema[] = [];
-    // The iteration includes schemas that are added on the way.
+    // The iteration includes schemas that are added during the loop.
     for (const schema of found) {
       if (!isObject(schema) || found.size > MOST_ALTERNATIVES || !this.#mayDescribe(schema, value)) continue;
       fitting.push(schema);
@@ -185,7 +177,7 @@ export class SchemaReader {
     });
   }
 
-  /** Lists the schemas of a property. */
+  /** Lists a property's schemas. */
   listMembers(schemas: readonly JsonSchema[], name: string): readonly unknown[] {
     return schemas.flatMap(({ properties, patternProperties, additionalProperties }) => {
       const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
@@ -197,7 +189,7 @@ export class SchemaReader {
     });
   }
 
-  /** Lists the schemas of an item. */
+  /** Lists an item's schemas. */
   listItems(schemas: readonly JsonSchema[], at: number): readonly unknown[] {
     return schemas.flatMap(({ prefixItems, items, additionalItems }) => {
       const [tuple, rest] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
@@ -206,7 +198,7 @@ export class SchemaReader {
     });
   }
 
-  /** Returns whether schemas define a property and do not require it. */
+  /** Returns whether the schemas define a property without requiring it. */
   isOptional(schemas: readonly JsonSchema[], name: string): boolean {
     const isNamed = schemas.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name));
     return isNamed && !schemas.some(({ required }) => Array.isArray(required) && required.includes(name));
@@ -234,14 +226,14 @@ function nameType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Listed objects and arrays are left to the validator. */
+/** Objects and arrays listed as values are left to the validator. */
 function isListed({ const: only, enum: values }: JsonSchema, value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return true;
   if (only !== undefined && only !== value) return false;
   return !Array.isArray(values) || values.includes(value);
 }
 
-/** ajv reads patterns in the same way. */
+/** ajv interprets patterns in the same way. */
 function createPattern(source: string): RegExp | undefined {
   try {
     return new RegExp(source, 'u');

@@ -17,13 +17,13 @@ import { compileStandardSchema } from './standard-schema/compile-standard-schema
 import { loadDtoLibraries } from './dto/dto-libraries.js';
 
 /**
- * Converts a schema of any source into a validator and the JSON Schema that lists show.
+ * Converts a schema from any source into a validator and the JSON Schema that lists show.
  *
- * An input schema describes an object, and absent arguments are treated as an empty object. The developer must bound
- * the cost of a schema: a `pattern` with unlimited backtracking, or `uniqueItems` without `maxItems`, lets a client
- * block the process.
+ * An input schema describes an object, and absent arguments are treated as an empty object. The developer must limit
+ * a schema's cost: a `pattern` with unlimited backtracking, or `uniqueItems` without `maxItems`, lets a client block
+ * the process.
  *
- * @throws {SchemaError} when the source cannot be used
+ * @throws {SchemaError} if the source cannot be used
  * @example
  * const schema = compileSchema(z.object({ title: z.string() }), 'input');
  * await schema.validate({ title: 'Printer on fire' }); // { valid: true, value: { title: 'Printer on fire' } }
@@ -62,8 +62,8 @@ export function findStaticSchema(source: unknown): object | undefined {
 }
 
 /**
- * Validates an invalid result again in its JSON form, which clients get: a date is a string there, and a record is the
- * result of its `toJSON()`.
+ * Revalidates an invalid result in the JSON form that clients receive, in which a date is a string and a record is
+ * the result of its `toJSON()`.
  */
 function retryAsJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {
   if (direction === 'input') return schema;
@@ -94,7 +94,7 @@ const NESTS_TOO_DEEPLY: ValidationOutcome = {
   issues: [{ path: '', message: 'is nested too deeply' }],
 };
 
-/** Validators of every library recurse: a value that is nested deeply enough ends the stack, and that is the value's problem. */
+/** All libraries validate recursively, so a deeply nested value overflows the stack. The value is at fault. */
 function refuseEndlessNesting(
   validate: () => ValidationOutcome | Promise<ValidationOutcome>,
 ): ValidationOutcome | Promise<ValidationOutcome> {
@@ -128,7 +128,7 @@ function validateEmptyObject(value: unknown = {}): ValidationOutcome {
   };
 }
 
-/** The metadata that TypeScript writes for types that are not classes of the application. */
+/** The metadata that TypeScript emits for types that are not application classes. */
 const NATIVE_TYPES = new Set<unknown>([
   Array,
   BigInt,
@@ -147,7 +147,7 @@ const NATIVE_TYPES = new Set<unknown>([
 /** The types of values that are not objects with properties. */
 const PLAIN_TYPES = new Set<unknown>([Array, BigInt, Boolean, Date, Number, String]);
 
-/** Returns whether a type from TypeScript's metadata is a scalar or an array. */
+/** Returns whether a type in TypeScript's metadata is a scalar or an array. */
 export function isPlainType(type: unknown): type is { readonly name: string } {
   return PLAIN_TYPES.has(type);
 }
@@ -157,13 +157,15 @@ export function isUndescribedClass(type: unknown): type is DtoClass {
   return typeof type === 'function' && !NATIVE_TYPES.has(type) && !isSchemaClass(type);
 }
 
-/** Returns whether a type from TypeScript's metadata describes its values, as a DTO class or with a schema. */
+/**
+ * Returns whether a type from TypeScript's metadata describes its values, either as a DTO class or through a schema.
+ */
 export function isSchemaClass(type: unknown): type is DtoClass {
   if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
   return hasStandardSchema(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
 }
 
-/** Returns whether a class has class-validator decorators. None has if the package is not installed. */
+/** Returns whether a class has class-validator decorators. Always false if the package is not installed. */
 export function hasValidators(source: DtoClass): boolean {
   try {
     const storage = loadDtoLibraries(source, 'input').validator.getMetadataStorage();

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../settings/schema-source.interface.js';
 
 export type { DtoClass, JsonSchema, SchemaSource } from '../settings/schema-source.interface.js';
 
-/** Whether a schema describes the input or the output of a handler. */
+/** Whether a schema describes a handler's input or output. */
 export type SchemaDirection = 'input' | 'output';
 
-/** One problem of a value. */
+/** One problem with a value. */
 export interface ValidationIssue {
   /** Names from the root to the property, joined with dots (`address.street`, `tags.0`); empty for the value itself. */
   readonly path: string;
@@ -17,10 +17,10 @@ export type ValidationOutcome =
   | { readonly valid: true; readonly value: unknown }
   | { readonly valid: false; readonly issues: readonly ValidationIssue[] };
 
-/** A schema of any source in the one form the rest of the library knows. */
+/** A schema from any source, in the one form that the rest of the library uses. */
 export interface CompiledSchema {
-  /** The schema as lists show it: frozen plain JSON. */
+  /** The listed form of the schema: frozen plain JSON. */
   readonly jsonSchema: JsonSchema;
-  /** Checks a value without changing it; synchronous whenever the source is. */
+  /** Checks a value without changing it. Synchronous whenever the source is synchronous. */
   validate(value: unknown): ValidationOutcome | Promise<ValidationOutcome>;
 }

@@ -5,14 +5,14 @@ import { findSubschemas } from './json-schema/find-subschemas.js';
 import { isPlainObject } from './json.js';
 import { MARK } from './listing/shown-marks.js';
 
-/** Replaces ISO strings with a `Date` where the schema accepts nothing else. */
+/** Replaces ISO strings with a `Date` where the schema accepts only dates. */
 export type ReadDates = (value: unknown) => unknown;
 
 /**
  * Builds a function that replaces ISO strings with dates before validation, because JSON has no dates. Returns
- * `undefined` for a schema without dates. If the schema accepts strings as well as dates, strings stay strings.
+ * `undefined` for a schema without dates. If the schema accepts both strings and dates, strings stay strings.
  *
- * @param root the schema of what is validated, with its marks
+ * @param root the schema to validate with, including its marks
  */
 export function buildDateReader(root: JsonSchema): ReadDates | undefined {
   const dateSchemas = findDateSchemas(root);
@@ -28,7 +28,7 @@ function findDateSchemas(root: JsonSchema): ReadonlySet<unknown> {
   let known = -1;
   while (dateSchemas.size > known) {
     known = dateSchemas.size;
-    // From the inside out, since the walk goes from the outside in; references need another round.
+    // Processed from the inside out, because the walk goes from the outside in; references need another pass.
     for (const schema of schemas.toReversed()) {
       if (listApplied(root, schema).some((inner) => dateSchemas.has(inner))) dateSchemas.add(schema);
     }
@@ -53,13 +53,13 @@ class DateReader {
     private readonly dateSchemas: ReadonlySet<unknown>,
   ) {}
 
-  /** @param schemas what the value may be, each by itself */
+  /** @param schemas the alternatives for the value */
   read(value: unknown, schemas: readonly unknown[]): unknown {
     if (!schemas.some((schema) => this.dateSchemas.has(schema))) return value;
     const fitting = this.#listFitting(schemas, value);
     if (typeof value === 'string') return readText(value, fitting);
     if (Array.isArray(value)) return this.#readItems(value, fitting);
-    // A copy of an instance would no longer be of its class.
+    // A copy of an instance would no longer be an instance of its class.
     return isPlainObject(value) ? this.#readMembers(value, fitting) : value;
   }
 
@@ -67,7 +67,7 @@ class DateReader {
   #listFitting(schemas: readonly unknown[], value: unknown): readonly JsonSchema[] {
     const found = new Set(schemas.map((schema) => followReference(this.root, schema)));
     const fitting: JsonSchema[] = [];
-    // The iteration includes schemas that are added on the way.
+    // The iteration includes schemas that are added during the loop.
     for (const schema of found) {
       if (!isObject(schema) || !this.#mayBe(schema, value)) continue;
       const { anyOf, oneOf, allOf } = schema;
@@ -78,7 +78,7 @@ class DateReader {
     return fitting;
   }
 
-  /** Properties with a single value identify the alternative. */
+  /** Properties with only one allowed value identify the alternative. */
   #mayBe({ properties }: JsonSchema, value: unknown): boolean {
     if (!isObject(properties) || !isObject(value)) return true;
     return Object.entries(properties).every(([name, described]) => {
@@ -143,7 +143,7 @@ const ISO_TEXT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
 
 /**
- * Returns whether a string is an existing date of ISO 8601, with or without a time.
+ * Returns whether a string is an existing ISO 8601 date, with or without a time.
  *
  * @see RFC 3339
  */

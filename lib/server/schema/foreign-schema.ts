@@ -1,15 +1,15 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** A kind of schema that does not follow Standard Schema, and what to give instead. */
+/** A kind of schema that does not follow Standard Schema, and what to use instead. */
 interface ForeignKind {
   readonly library: string;
   readonly is: (value: Readonly<Record<PropertyKey, unknown>>) => boolean;
   readonly fix: string;
 }
 
-const OTHERWISE = 'or give a JSON Schema object';
+const OTHERWISE = 'or pass a JSON Schema object';
 
-/** Libraries, recognized by the shape of their schemas before they followed Standard Schema. */
+/** Libraries recognized by the shape that their schemas had before Standard Schema. */
 const KINDS: readonly ForeignKind[] = [
   { library: 'zod', is: isZod, fix: 'use zod 4.2 or later' },
   {
@@ -17,7 +17,7 @@ const KINDS: readonly ForeignKind[] = [
     is: ({ kind, type, _run, _parse }) =>
       typeof type === 'string' &&
       (typeof _parse === 'function' || (kind === 'schema' && typeof _run === 'function')),
-    fix: 'use valibot 1.0 or later, with toStandardJsonSchema(schema) of "@valibot/to-json-schema"',
+    fix: 'use valibot 1.0 or later, with toStandardJsonSchema(schema) from "@valibot/to-json-schema"',
   },
   {
     library: 'arktype',
@@ -51,22 +51,22 @@ const KINDS: readonly ForeignKind[] = [
     library: 'effect',
     is: ({ ast, annotations }) =>
       isObject(ast) && typeof ast['_tag'] === 'string' && annotations !== undefined,
-    fix: 'give JSONSchema.make(schema) of "effect"',
+    fix: 'pass JSONSchema.make(schema) from "effect"',
   },
 ];
 
-/** Recognizes a schema of an outdated or unsupported library. Returns `undefined` for anything else. */
+/** Recognizes a schema from an outdated or unsupported library. Returns `undefined` for anything else. */
 export function findForeignLibrary(value: unknown): Pick<ForeignKind, 'library' | 'fix'> | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   try {
     return KINDS.find(({ is }) => is(value as Readonly<Record<PropertyKey, unknown>>));
   } catch {
-    // A getter that throws is nothing that a schema has.
+    // Schemas have no getters that throw.
     return undefined;
   }
 }
 
-/** zod 3 names its types; zod 4 has no names that begin so. */
+/** zod 3 names its types; no zod 4 name starts like this. */
 function isZod({ _def: definition }: Readonly<Record<PropertyKey, unknown>>): boolean {
   if (!isObject(definition)) return false;
   const { typeName } = definition;

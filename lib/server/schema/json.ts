@@ -7,7 +7,7 @@ import { SchemaError } from './schema.error.js';
 const DEEPEST = 64;
 const MOST_MEMBERS = 20_000;
 
-/** Copies a JSON value; properties named `__proto__` stay ordinary properties. */
+/** Copies a JSON value. Properties named `__proto__` remain ordinary properties. */
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
   if (!isObject(value)) return value;
@@ -15,16 +15,17 @@ export function copyJson(value: unknown): unknown {
 }
 
 /**
- * Returns a frozen copy of a schema, so that neither its author nor a reader of a list can change it later.
+ * Returns a frozen copy of a schema, which neither its author nor a reader of a list can change later.
  *
- * @throws {SchemaError} when the schema is not plain JSON, nests deeper than 64 levels or has more than 20,000 values
+ * @throws {SchemaError} if the schema is not plain JSON, is nested more than 64 levels deep or has more than 20,000
+ * values
  */
 export function freezeSchema(source: object, direction: SchemaDirection): JsonSchema {
   let members = 0;
 
   function freeze(value: unknown, path: readonly string[]): unknown {
     members += 1;
-    if (members > MOST_MEMBERS) throw SchemaError.tooLarge(direction, `more than ${MOST_MEMBERS} members`);
+    if (members > MOST_MEMBERS) throw SchemaError.tooLarge(direction, `more than ${MOST_MEMBERS} values`);
     if (path.length > DEEPEST) throw SchemaError.tooLarge(direction, `more than ${DEEPEST} levels`);
     if (isScalar(value)) return value;
     if (Array.isArray(value))
@@ -54,7 +55,7 @@ export function freezeSchema(source: object, direction: SchemaDirection): JsonSc
   return freeze(source, []) as JsonSchema;
 }
 
-/** Freezes a value of JSON with all that it holds; what is frozen already is frozen to its end. */
+/** Deeply freezes a JSON value. Values that are already frozen are frozen throughout. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.values(Object.freeze(value)).forEach(deepFreeze);
@@ -70,7 +71,7 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Returns whether a value is an object literal of any realm, or an object without a prototype. */
+/** Returns whether a value is an object literal from any realm, or an object without a prototype. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -91,7 +92,7 @@ export function findByPath(value: unknown, path: readonly PropertyKey[]): unknow
   return found;
 }
 
-/** Finds what a value is once it was JSON, which may be nothing: JSON has no cycles, no functions and no bigints. */
+/** Returns a value after a round trip through JSON, or `undefined` for cycles, functions and bigints. */
 export function findJsonCopy(value: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(value);

@@ -2,7 +2,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
 import { followReference } from '../../core/protocol/json-schema.js';
 
-/** A property of a value, as all alternatives of its schema describe it. */
+/** A value's property, as described by all alternatives of its schema. */
 export interface ListedProperty {
   /** The values that it may have, if the schema lists them. */
   readonly values: readonly unknown[];
@@ -12,7 +12,7 @@ export interface ListedProperty {
   readonly types: readonly unknown[];
 }
 
-/** Finds the schema of a property, in all alternatives that may have it. Returns `undefined` if there is none. */
+/** Finds a property's schema, in all alternatives that may have it. Returns `undefined` if there is none. */
 export function findListedProperty(
   schema: JsonSchema,
   path: readonly PropertyKey[],
@@ -41,11 +41,11 @@ function findSchema({ properties, items }: JsonSchema, segment: PropertyKey): un
   return /^\d+$/.test(String(segment)) ? items : undefined;
 }
 
-/** Lists each schema once, because nested alternatives that share parts would double with each name of a path. */
+/** Lists each schema once, because nested alternatives that share parts would double with each name in a path. */
 function listAlternatives(root: JsonSchema, described: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set(described.map((one) => followReference(root, one)));
   const listed: JsonSchema[] = [];
-  // The iteration includes schemas that are added on the way.
+  // The iteration includes schemas that are added during the loop.
   for (const schema of found) {
     if (!isObject(schema)) continue;
     const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((list) =>
@@ -62,7 +62,7 @@ function listValues({ const: only, enum: values }: JsonSchema): readonly unknown
   return Array.isArray(values) ? values : [];
 }
 
-/** The properties of an object, as its schema describes them. */
+/** An object's properties, as its schema describes them. */
 export interface ListedObject {
   readonly names: readonly string[];
   readonly required: readonly unknown[];
@@ -71,10 +71,10 @@ export interface ListedObject {
 }
 
 /**
- * Finds the schema of an object inside a value.
+ * Finds the schema for an object inside a value.
  *
- * @param path names and positions from the root of the value to the object
- * @returns nothing if no object is described, or if its schema is too complex
+ * @param path names and positions from the value's root to the object
+ * @returns `undefined` if no object is described, or if its schema is too complex
  */
 export function findListedObject(schema: JsonSchema, path: readonly PropertyKey[]): ListedObject | undefined {
   const found = path.reduce<unknown>((outer, segment) => findProperty(schema, outer, segment), schema);

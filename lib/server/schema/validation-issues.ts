@@ -25,53 +25,53 @@ function formatIssue({ path, message }: ValidationIssue): string {
   return path === '' ? text : `${shorten(formatLine(path), LONGEST_PATH)}: ${text}`;
 }
 
-/** Puts a message on one line, so that a value cannot imitate another issue. */
+/** Puts a message on one line, so a value cannot imitate another issue. */
 function formatLine(text: string): string {
   return text.slice(0, LONGEST_READ).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** Cuts what a library quotes from the value if it is long. */
+/** Truncates a long value that a library quotes. */
 function cutQuotations(text: string): string {
   return text.replace(/"([^"]{24})[^"]{40,}(?:"|$)/g, '"$1…"');
 }
 
 const MOST_NAMES = 20;
 
-/** Formats an expectation and the received value. */
+/** Formats the expected and the received value. */
 export function formatExpected(expected: string, value: unknown): string {
   return `expected ${expected}, received ${describeValue(value)}`;
 }
 
-/** Formats that a property is missing. */
+/** Formats the message for a missing property. */
 export function formatMissing(expected?: string): string {
   return expected === undefined ? 'is required but missing' : `is required but missing, expected ${expected}`;
 }
 
-/** Formats that a string is not a date, with an example of a date. */
+/** Formats the message for a string that is not a date, with an example of a valid one. */
 export function formatNoDate(text: string): string {
   return formatExpected('a date and time such as "2026-01-31T09:30:00Z"', text);
 }
 
-/** Formats that no alternative matches, after the issues of each. */
+/** Formats the message that follows the issues of all alternatives if none matches. */
 export function formatNoAlternative(): string {
-  return 'matches none of the alternatives, one is enough';
+  return 'matches none of the alternatives, but must match one';
 }
 
-/** Formats that a name is unknown, with the closest known name. */
+/** Formats the message for an unknown name, with the closest known name. */
 export function formatUnknownName(name: string, known: readonly string[]): string {
-  if (known.length === 0) return 'is not a known name, leave it out';
+  if (known.length === 0) return 'is not a known name, remove it';
   const closest = findClosestName(name, known);
   return closest === undefined
-    ? `is not a known name, known are ${formatList(known)}`
+    ? `is not a known name, expected one of ${formatList(known)}`
     : `is not a known name, did you mean "${closest}"?`;
 }
 
-/** Formats that a name has a special meaning in JavaScript. */
+/** Formats the message for a name with a special meaning in JavaScript. */
 export function formatReservedName(): string {
-  return 'is a name that every object has by itself, which cannot be given here: choose another';
+  return 'is the name of a built-in object property, which is not allowed here: choose a different name';
 }
 
-/** Lists values as JSON, the first twenty of them. */
+/** Lists up to twenty values as JSON. */
 export function formatList(values: readonly unknown[]): string {
   const shown = values
     .slice(0, MOST_NAMES)
@@ -89,7 +89,7 @@ export function shorten(text: string, longest = LONGEST_TEXT): string {
 }
 
 /**
- * Names the type of a value and, if it is a short one, the value itself.
+ * Names a value's type and, if it is short, the value itself.
  *
  * @example
  * describeValue('bug'); // string "bug"
@@ -108,5 +108,5 @@ export function describeValue(value: unknown): string {
   return typeof value;
 }
 
-/** The most issues that one validation reports. Further issues are not searched. */
+/** The maximum number of issues that one validation reports. Further issues are not looked for. */
 export const MOST_ISSUES = 100;

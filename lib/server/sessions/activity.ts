@@ -1,23 +1,25 @@
-/** How long a conversation counts as in use after its last use. */
+/** How long a conversation is considered in use after its last use. */
 const IN_USE_MS = 5000;
 
 /** The minimum time between the first and the last use of a conversation that counts as in use. */
 const PASSING_MS = 250;
 
-/** Records when a conversation was used and when it last gave a sign of life, on the monotonic clock. */
+/** Records when a conversation was used and when it last showed activity, on the monotonic clock. */
 export abstract class Activity {
   #lastActive = readClock();
   /** When it was first used; `undefined` before that. */
   #firstUsedAt: number | undefined;
   #usedAt = this.#lastActive;
-  /** Since when it has been neither used nor read. */
+  /** The time since which it has been neither used nor read. */
   #unusedSince = this.#lastActive;
 
   get isUsed(): boolean {
     return this.#firstUsedAt !== undefined;
   }
 
-  /** Whether it was used recently, and for longer than a single burst after the handshake, which any client can send. */
+  /**
+   * Whether it was used recently, and for longer than a single burst after initialization, which any client can send.
+   */
   get isInUse(): boolean {
     const { usedAt } = this;
     const lasted = usedAt - (this.#firstUsedAt ?? usedAt);
@@ -28,12 +30,12 @@ export abstract class Activity {
     return this.#usedAt;
   }
 
-  /** When the last sign of life was, on the clock of `performance.now()`. */
+  /** The time of the last activity, on the `performance.now()` clock. */
   get lastActive(): number {
     return this.#lastActive;
   }
 
-  /** Records a sign of life. */
+  /** Records activity. */
   touch(): void {
     this.#lastActive = readClock();
   }
@@ -54,7 +56,7 @@ export abstract class Activity {
     return !this.isUsed && this.#unusedSince <= time;
   }
 
-  /** Returns whether there has been no sign of life since a time on the clock of `performance.now()`. */
+  /** Returns whether there has been no activity since a time on the `performance.now()` clock. */
   isIdleSince(time: number): boolean {
     return this.#lastActive <= time;
   }

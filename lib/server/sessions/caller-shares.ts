@@ -1,26 +1,26 @@
 import { nameAccount } from '../memory/memory-account.js';
 
-/** The owner of a share. */
+/** A share's owner. */
 export interface Sharer {
   /** Absent for a caller without a token. */
   readonly identity?: string | undefined;
-  /** The address of a caller without a token, if it is known. */
+  /** An anonymous caller's address, if known. */
   readonly address?: string | undefined;
 }
 
 /**
- * Returns the name that shares are counted under. All callers without a token at one address share a name. If the address
- * is unknown, each session has its own name.
+ * Returns the name under which shares are counted. All callers without a token at one address share a name. If the
+ * address is unknown, each session has its own name.
  */
 export function nameSharer({ identity, address, key = '' }: Sharer & { readonly key?: string }): string {
   if (identity !== undefined) return `identity ${nameAccount(identity)}`;
   return address === undefined ? `session ${key}` : `address ${address}`;
 }
 
-/** The limits of a resource that callers share. */
+/** The limits on a resource that callers share. */
 export interface ShareLimits {
   readonly all: number;
-  readonly perIdentity: number;
+  readonly perCaller: number;
   /** The maximum for callers without a token at one address. @default a tenth of all */
   readonly perAddress?: number;
   /** Whether the server requires tokens: half of the resource is then reserved for callers with a token. */
@@ -30,21 +30,21 @@ export interface ShareLimits {
 /** One address may use the total divided by this number. */
 const ADDRESS_SHARE = 10;
 
-/** Counts how much of a limited resource each caller uses, and decides who may use more. */
+/** Counts how much of a limited resource each caller uses, and determines who may use more. */
 export class CallerShares {
   readonly #byIdentity = new IdentityCounts();
   readonly #byAddress = new IdentityCounts();
   #size = 0;
   #anonymous = 0;
 
-  constructor(private readonly bounds: ShareLimits) {}
+  constructor(private readonly limits: ShareLimits) {}
 
   /** Finds the limit that prevents a caller from using one more. Returns `undefined` if there is none. */
   findBound({ identity, address }: Sharer): number | undefined {
-    const { all, perIdentity, perAddress = Math.ceil(all / ADDRESS_SHARE), isProtected } = this.bounds;
+    const { all, perCaller, perAddress = Math.ceil(all / ADDRESS_SHARE), isProtected } = this.limits;
     if (this.#size >= all) return all;
     if (identity !== undefined)
-      return this.#byIdentity.get(nameAccount(identity)) >= perIdentity ? perIdentity : undefined;
+      return this.#byIdentity.get(nameAccount(identity)) >= perCaller ? perCaller : undefined;
     const maxAnonymous = isProtected ? Math.ceil(all / 2) : all;
     if (this.#anonymous >= maxAnonymous) return maxAnonymous;
     return this.#byAddress.get(address) >= perAddress ? perAddress : undefined;
@@ -65,7 +65,7 @@ export class CallerShares {
   }
 }
 
-/** Counts the share of each caller. Unknown callers are not counted individually: only the total limits them. */
+/** Counts each caller's share. Unknown callers are not counted individually; only the total limits them. */
 export class IdentityCounts {
   readonly #counts = new Map<string, number>();
 
@@ -77,7 +77,7 @@ export class IdentityCounts {
     if (identity !== undefined) this.#counts.set(identity, this.get(identity) + 1);
   }
 
-  /** Subtracts one, and forgets a caller whose count reaches zero. */
+  /** Subtracts one, and removes a caller whose count reaches zero. */
   remove(identity: string | undefined): void {
     if (identity === undefined) return;
     const left = this.get(identity) - 1;

@@ -7,6 +7,6 @@ export class ClientResponseError extends ToolError {
     readonly code: number,
     explanation: string,
   ) {
-    super(`The client refused "${method}": ${explanation}`);
+    super(`The client rejected "${method}": ${explanation}`);
   }
 }

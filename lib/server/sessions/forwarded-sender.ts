@@ -3,12 +3,12 @@ import type { SessionRegistry } from './session-registry.js';
 import type { Session } from './session.js';
 import type { ScopeHolder } from './streams/scope-holder.interface.js';
 
-/** The sender of a message for another process: the facts that the process needs, without the token. */
+/** The sender of a message to another process: the facts that the process needs, without the token. */
 export interface ForwardedSender {
-  /** The key of the session. */
+  /** The session key. */
   readonly session: string;
   readonly identity?: string | undefined;
-  /** The scopes of the token; absent without a token. */
+  /** The token's scopes; absent without a token. */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -23,11 +23,11 @@ export function buildForwardedSender(
 }
 
 /**
- * Finds the session of a sender, if this process has the session and the sender owns it. A session opened without a token
+ * Finds a sender's session, if this process has the session and the sender owns it. A session opened without a token
  * is bound to the first caller with a token.
  *
- * @throws {SessionLimitError} if the session would be bound to a caller who has reached the session limit
- * @throws {MemoryLimitError} if the session would be bound to a caller who has no memory for it
+ * @throws {SessionLimitError} if the session would be bound to a caller that has reached the session limit
+ * @throws {MemoryLimitError} if the session would be bound to a caller that has no memory for it
  */
 export function findForwardedSession(
   sessions: SessionRegistry,

@@ -7,13 +7,13 @@ import type { Negotiated } from './negotiated.interface.js';
 import type { Session } from './session.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
 
-/** The origin of a handshake. */
+/** A handshake's origin. */
 export interface HandshakeOrigin {
-  /** The address of the client. It is read only if the client has no other identity. */
+  /** The client's address. It is read only if the client has no other identity. */
   readonly address?: string | undefined;
-  /** Whether the session lasts as long as its connection. @default false */
+  /** Whether the session lasts for as long as its connection. @default false */
   readonly longRunning?: boolean;
-  /** The transport of the client. @default 'http' */
+  /** The client's transport. @default 'http' */
   readonly transport?: TransportKind;
 }
 
@@ -33,7 +33,7 @@ export class HandshakePeer implements SessionOpening {
     return this.authentication?.identity;
   }
 
-  /** The revision of the response, which the handshake negotiates. */
+  /** The response's revision, which the handshake negotiates. */
   get revision(): Revision {
     return this.#revision;
   }

@@ -6,17 +6,17 @@ import type { Session } from './session.js';
 
 /** The parts that provide idle sessions. */
 export interface SessionSource {
-  readonly places: SessionSlots;
+  readonly slots: SessionSlots;
   readonly memory: MemoryBudget;
-  /** How long sessions of silent clients last. */
+  /** How long silent clients' sessions last. */
   readonly timeouts: { readonly idleTimeoutMs: number; readonly unusedTimeoutMs: number };
   all(): Iterable<Session>;
 }
 
 /**
- * Ends sessions when others need their memory, in the order in which sessions are evicted for slots. Sessions without a token
- * end for any caller, and a token holder's sessions end for that caller. For other callers with a token, sessions of the
- * caller that uses the most memory end.
+ * Ends sessions when others need their memory, in the order in which sessions are evicted for slots. Sessions without
+ * a token are ended for any caller, and a token holder's sessions are ended for that caller. For other callers with a
+ * token, the sessions of the caller that uses the most memory are ended.
  */
 export class IdleSessions implements MemoryEvictor {
   constructor(private readonly sessions: SessionSource) {}
@@ -25,7 +25,7 @@ export class IdleSessions implements MemoryEvictor {
     for (const holder of this.#select(account, need)) {
       if (account.hasRoomFor(need.bytes)) return;
       const { memory } = holder;
-      if (memory?.account.isWithin(account) === true && memory !== need.kept) holder.evict();
+      if (memory?.account.isWithin(account) === true && memory !== need.excluded) holder.evict();
     }
   }
 
@@ -43,28 +43,28 @@ export class IdleSessions implements MemoryEvictor {
     return end;
   }
 
-  *#select(account: MemoryAccount, { account: asker, bytes }: MemoryNeed): Generator<SlotHolder> {
+  *#select(account: MemoryAccount, { account: requester, bytes }: MemoryNeed): Generator<SlotHolder> {
     const { owner } = account;
     const isTheirOwn = owner.identity !== undefined;
-    const isForKnown = asker.owner.identity !== undefined;
-    // No caller's sessions end for memory that is free once the caller's requests complete.
-    if (!isTheirOwn || !account.isFreeSoon(bytes)) yield* this.sessions.places.selectIdle(owner, isForKnown);
-    if (!isTheirOwn && isForKnown) yield* this.#selectOfMost(asker);
+    const isForKnown = requester.owner.identity !== undefined;
+    // A caller's sessions are not ended for memory that becomes free once the caller's requests complete.
+    if (!isTheirOwn || !account.isFreeSoon(bytes)) yield* this.sessions.slots.selectIdle(owner, isForKnown);
+    if (!isTheirOwn && isForKnown) yield* this.#selectOfMost(requester);
   }
 
   /**
-   * Yields sessions of callers that use more memory than the given caller, until their use is level. Then yields sessions
-   * of the given caller.
+   * Yields sessions of callers that use more memory than the given caller, until their usage is equal, and then the
+   * given caller's sessions.
    */
   *#selectOfMost(other: MemoryAccount): Generator<SlotHolder> {
-    const { memory, places } = this.sessions;
-    const callers = [...places.identities()].flatMap((identity) => {
+    const { memory, slots } = this.sessions;
+    const callers = [...slots.identities()].flatMap((identity) => {
       const account = memory.findKnown(identity);
       return account === undefined ? [] : [{ identity, account }];
     });
     const byUse = callers.toSorted((one, two) => two.account.used - one.account.used);
     for (const { identity, account } of byUse) {
-      for (const holder of places.selectEvictable(identity)) {
+      for (const holder of slots.selectEvictable(identity)) {
         if (account !== other && account.used <= other.used) break;
         yield holder;
       }

@@ -3,7 +3,7 @@ import type { RequestContext } from '../context/request-context.js';
 
 /** Tracks the requests that are still running. */
 export interface RequestTracker {
-  /** How many requests count towards a client's limit of running requests. */
+  /** The number of requests that count toward a client's limit on running requests. */
   readonly size: number;
   has(id: RequestId): boolean;
   add(context: RequestContext): void;
@@ -13,9 +13,9 @@ export interface RequestTracker {
   all(): readonly RequestContext[];
 }
 
-/** The running requests of one session, which are found by id so that the client can cancel them. */
+/** One session's running requests, which are found by id so that the client can cancel them. */
 export class InFlightRequests implements RequestTracker {
-  /** Created with the first request: many sessions never send one. */
+  /** Created with the first request, because many sessions never send one. */
   #contexts: Map<RequestId, RequestContext> | undefined;
 
   get size(): number {
@@ -44,7 +44,9 @@ export class InFlightRequests implements RequestTracker {
   }
 }
 
-/** The running requests of one connection that belong to no session. They are also tracked across all connections. */
+/**
+ * One connection's running requests that do not belong to a session. They are also tracked across all connections.
+ */
 export class ConnectionRequests extends InFlightRequests {
   constructor(private readonly everywhere: StatelessRequests) {
     super();
@@ -61,9 +63,12 @@ export class ConnectionRequests extends InFlightRequests {
   }
 }
 
-/** The running requests that belong to no session. They are not found by id, since two clients may use equal ids. */
+/**
+ * The running requests that do not belong to a session. They cannot be found by id, because two clients may use the
+ * same ids.
+ */
 export class StatelessRequests implements RequestTracker {
-  /** Always zero: one client must not use up another client's limit of running requests. */
+  /** Always zero, because one client must not use up another client's limit on running requests. */
   readonly size = 0;
   readonly #contexts = new Set<RequestContext>();
 

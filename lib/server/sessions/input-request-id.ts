@@ -11,12 +11,15 @@ const PREFIX_CHARACTERS = 8;
 
 const SHARED_ID = new RegExp(`^([0-9A-Za-z]{1,32})-[\\w-]{${PREFIX_CHARACTERS}}-\\d{1,15}$`);
 
-/** Formats the id of a request to the client. In a server of several processes, it names the process that awaits the response. */
+/**
+ * Formats the id of a request to the client. On a server with several processes, it names the process that awaits the
+ * response.
+ */
 export function formatInputRequestId({ member, prefix, count }: InputRequestName): string {
   return member === undefined ? `${prefix}-${count}` : `${member}-${prefix}-${count}`;
 }
 
-/** Finds the process that awaits the response to a request. Returns `undefined` if the id is not valid. */
+/** Finds the process that awaits the response to a request. Returns `undefined` if the id is invalid. */
 export function findInputRequestOwner(id: unknown): string | undefined {
   return typeof id === 'string' ? SHARED_ID.exec(id)?.[1] : undefined;
 }

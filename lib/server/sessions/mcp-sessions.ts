@@ -32,18 +32,18 @@ import type { SessionRegistry } from './session-registry.js';
 const MOST_LISTED = 1000;
 const LISTED = 100;
 
-/** The pattern of session keys, which name sessions between processes. */
+/** The pattern of session keys, which processes use to identify sessions. */
 const KEY = /^[\w-]{22}$/;
 
 const ENDED = 'The application ended the session';
-const ENDED_WITH_CALLER = 'The application ended what the caller had';
+const ENDED_WITH_CALLER = 'The application ended everything that belongs to the caller';
 
 const COUNT = new Query<Omit<SessionQuestion, 'limit'>, SessionSample>('sessions.count');
 const LIST = new Query<SessionQuestion, readonly SessionReport[]>('sessions.list');
 const END = new Query<{ readonly key: string }, boolean>('sessions.end');
 
 /**
- * Counts, lists and ends the sessions of a server, in all of its processes.
+ * Counts, lists and ends a server's sessions across all of its processes.
  *
  * @example
  * constructor(private readonly sessions: McpSessions) {}
@@ -70,10 +70,10 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Counts all sessions, or the sessions of one caller. It waits up to 5 seconds for processes that do not respond, including
-   * killed processes that still count as alive.
+   * Counts all sessions, or one caller's sessions. It waits up to 5 seconds for processes that do not respond,
+   * including killed processes that still count as alive.
    *
-   * @throws {TypeError} if the selector names no caller
+   * @throws {TypeError} if the selector does not identify a caller
    */
   async count(caller?: CallerSelector): Promise<SessionCount> {
     const terms = this.#parse(caller);
@@ -86,10 +86,10 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Lists all sessions, or the sessions of one caller.
+   * Lists all sessions, or one caller's sessions.
    *
    * @param options the maximum number of sessions to list, up to 1000
-   * @throws {TypeError} if the selector names no caller
+   * @throws {TypeError} if the selector does not identify a caller
    */
   async list(
     caller?: CallerSelector,
@@ -104,9 +104,9 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends the session with a `key` or an id, and returns whether a process knew it. From then on, requests of the session are
-   * rejected with 404, even if no process knew it, and the client starts a new one. Its calls are cancelled, its pending
-   * input requests are abandoned and its streams are closed.
+   * Ends the session with a `key` or an id, and returns whether a process knew it. From then on, the session's
+   * requests are rejected with 404, even if no process knew it, and the client starts a new session. Its calls are
+   * cancelled, its pending input requests are abandoned and its streams are closed.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
@@ -124,7 +124,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
    * including processes that start later, and forgets the caller's validated tokens. A token that is still valid can open
    * new sessions, so revoke it first.
    *
-   * @throws {TypeError} if the selector names no caller
+   * @throws {TypeError} if the selector does not identify a caller
    */
   async endAll(caller: CallerSelector, { tasks = false }: EndAllOptions = {}): Promise<CallerEnded> {
     const end: CallerEnd = {
@@ -147,7 +147,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     return { sessions: theirs.length };
   }
 
-  /** This process may have missed a logout, which the records contain. */
+  /** This process may have missed a logout that the records contain. */
   async #lookAgain(): Promise<void> {
     const find = async (key: string) => this.bus.shared?.find(key).catch(() => undefined);
     for (const session of [...this.registry.all()]) {
@@ -156,7 +156,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     }
   }
 
-  /** Rejects a session that no process knows now, since any process could resume it from its id alone. */
+  /** Rejects a session that no process currently knows, because any process could resume it from its id alone. */
   async #forbid(key: string, expires: number): Promise<void> {
     this.registry.endHere(key, expires, ENDED);
     if (!this.bus.isShared) return;
@@ -214,7 +214,10 @@ function listKeys(sessions: Iterable<Session>): readonly string[] {
   return [...sessions].map(({ key }) => key);
 }
 
-/** A sample of the sessions of a process. Selection depends only on session keys, so samples of several processes can be merged. */
+/**
+ * A sample of a process's sessions. Selection depends only on session keys, so samples from several processes can be
+ * merged.
+ */
 export interface SessionSample {
   /** The sample contains one of every 2 ** `bits` sessions. */
   readonly bits: number;
@@ -237,16 +240,16 @@ const MOST_KEYS = 10_000;
 /** Samples sessions. The sample contains all of them unless there are too many to send. */
 export function sampleSessions(keys: Iterable<string>): SessionSample {
   let bits = 0;
-  let kept: string[] = [];
+  let stored: string[] = [];
   for (const key of keys) {
     const begin = key.slice(0, LENGTH);
-    if (isSampled(begin, bits)) kept.push(begin);
-    while (kept.length > MOST_KEYS) {
+    if (isSampled(begin, bits)) stored.push(begin);
+    while (stored.length > MOST_KEYS) {
       bits += 1;
-      kept = kept.filter(select(bits));
+      stored = stored.filter(select(bits));
     }
   }
-  return { bits, keys: kept.join('') };
+  return { bits, keys: stored.join('') };
 }
 
 /** Counts the distinct sessions of several processes, which may share some. */

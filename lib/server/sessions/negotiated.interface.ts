@@ -2,16 +2,16 @@ import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView } from '../context/mcp-context.interface.js';
 
-/** What a handshake negotiated for the whole session. */
+/** What initialization negotiated for the whole session. */
 export interface Negotiated {
   readonly revision: Revision;
   readonly client: ClientView;
-  /** The capabilities that the server declared to this client: later changes to the catalog do not affect them. */
+  /** The capabilities that the server declared to this client. Later catalog changes do not affect them. */
   readonly declared: ServerCapabilities;
-  /** Digests of the server's lists at the handshake; absent if no other process may resume the session. */
+  /** Digests of the server's lists at initialization; absent if no other process may resume the session. */
   readonly lists?: string | undefined;
-  /** The owner of the session, if it is known. */
+  /** The session's owner, if it is known. */
   readonly identity?: string | undefined;
-  /** The address of the client, if its identity is unknown. */
+  /** The client's address, if its identity is unknown. */
   readonly address?: string | undefined;
 }

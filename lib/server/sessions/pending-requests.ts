@@ -20,12 +20,15 @@ import { formatInputRequestId } from './input-request-id.js';
 export interface PendingCall {
   readonly request: InputRequest;
   readonly timeoutMs: number;
-  /** Names this process, if responses may reach other processes. @default a single process */
+  /** Identifies this process, if responses may reach other processes. @default a single process */
   readonly member?: string | undefined;
   /** Aborts the request with the call it belongs to. */
   readonly signal: AbortSignal;
   readonly send: (message: OutboundMessage) => void;
-  /** The access of the call that sends the request. Only a token with the call's scopes may respond. @default any token */
+  /**
+   * The access for the call that sends the request. Only a token with the call's scopes may respond. @default any
+   * token
+   */
   readonly auth?: Pick<AuthView, 'requiredScopes'> | undefined;
   readonly onProgress?: ((progress: ClientProgress) => void) | undefined;
 }
@@ -39,12 +42,12 @@ interface PendingEntry {
 }
 
 /** The reason that the client receives for a server error. */
-const FAULT = 'The server failed';
+const SERVER_ERROR = 'The server failed';
 
 /** The requests that the server has sent to one client and whose responses are outstanding. */
 export class PendingRequests {
   readonly #entries = new Map<RequestId, PendingEntry>();
-  /** Distinguishes these ids from the ids of a process that served the session before. */
+  /** Distinguishes these ids from those of a process that served the session earlier. */
   #prefix: string | undefined;
   #count = 0;
 
@@ -56,7 +59,7 @@ export class PendingRequests {
    * Sends a request and waits for its response.
    *
    * @throws {ClientResponseError} if the client responds with an error
-   * @throws {ToolError} if it does not respond in time, or the call that sent the request is over
+   * @throws {ToolError} if it does not respond in time, or the call that sent the request has ended
    */
   request(call: PendingCall): Promise<unknown> {
     this.#prefix ??= randomBytes(6).toString('base64url');
@@ -71,7 +74,7 @@ export class PendingRequests {
     });
   }
 
-  /** Returns the scopes that the token of a response must have: the scopes that the waiting call required. */
+  /** Returns the scopes that a response's token must have: the scopes that the waiting call required. */
   findScopes({ id }: JsonRpcResponse): readonly string[] {
     const entry = id === undefined ? undefined : this.#entries.get(id);
     return entry?.call.auth?.requiredScopes ?? [];
@@ -88,7 +91,7 @@ export class PendingRequests {
     entry.reject(new ClientResponseError(entry.call.request.method, error.code, explanation));
   }
 
-  /** Processes progress from the client. Progress with an unknown token, or that does not increase, is dropped. */
+  /** Processes progress from the client. Progress that has an unknown token, or does not increase, is dropped. */
   progress(params: Params): void {
     const { progressToken, progress, total, message } = params;
     const entry = this.#entries.get(progressToken as RequestId);
@@ -116,10 +119,10 @@ export class PendingRequests {
     }
   }
 
-  /** Abandons a request when it times out, or when its call is over. */
+  /** Abandons a request when it times out or its call ends. */
   #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
     const stopClock = callAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
-      this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),
+      this.#abandon(id, new ToolError(`The client did not respond to "${request.method}" in time`)),
     );
     const abort = (): void => this.#abandon(id, buildAbortError(signal));
     signal.addEventListener('abort', abort, { once: true });
@@ -133,7 +136,7 @@ export class PendingRequests {
   #abandon(id: RequestId, error: Error): void {
     const entry = this.#take(id);
     if (entry === undefined) return;
-    const reason = error instanceof ToolError ? error.message : FAULT;
+    const reason = error instanceof ToolError ? error.message : SERVER_ERROR;
     entry.call.send(new OutboundNotification('notifications/cancelled', { requestId: id, reason }));
     entry.reject(error);
   }

@@ -1,6 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
 import type { SessionOptions } from '../settings/session-options.js';
-import { LASTING } from './lasting.js';
+import { NO_EXPIRY } from './no-expiry.js';
 import type { Session } from './session.js';
 
 /** The end of a session, and why. */
@@ -22,7 +22,7 @@ export class SessionEnds {
   /**
    * Records that this process has ended a session in all processes.
    *
-   * @param isExpired whether its lifetime is over, which each process that knows the session detects itself
+   * @param isExpired whether its lifetime has ended, which each process that knows the session detects itself
    */
   noteDecided(session: Session, reason: string, isExpired: boolean): void {
     if (!isExpired || !session.isRecovered) this.#ends.next({ session, reason });
@@ -30,7 +30,7 @@ export class SessionEnds {
 
   /** Records that this process has removed a session. With recovery, another process may resume it. */
   noteRemoved(session: Session, reason: string): void {
-    const isOver = this.settings.recover !== true || session.expires === LASTING;
+    const isOver = this.settings.recover !== true || session.expires === NO_EXPIRY;
     if (isOver) this.#ends.next({ session, reason });
   }
 }

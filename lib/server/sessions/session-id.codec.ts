@@ -7,31 +7,31 @@ import { formatPosition, parsePosition } from '../cluster/position.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { Negotiated } from './negotiated.interface.js';
 
-/** The content of a session id. */
+/** A session id's content. */
 export interface SessionTicket {
-  /** The unique name of the session. */
+  /** The session's unique name. */
   readonly nonce: string;
-  /** When the session ends at the latest, in milliseconds of the epoch. */
+  /** The latest time at which the session ends, in milliseconds since the epoch. */
   readonly expires: number;
-  /** When its handshake was; absent in ids of earlier releases. */
+  /** When it was initialized; absent in ids from earlier releases. */
   readonly opened?: number;
-  /** What its handshake negotiated; absent if that was too long for a header. */
+  /** What its initialization negotiated; absent if that was too long for a header. */
   readonly negotiated?: Negotiated;
-  /** The position of the shared log at the handshake. */
+  /** The shared log's position at initialization. */
   readonly begin?: ClusterPosition;
 }
 
 /** When a session began. */
 interface SessionBegin {
-  /** On the clock that processes share, in milliseconds of the epoch. */
+  /** On the clock that processes share, in milliseconds since the epoch. */
   readonly opened: number;
-  /** The position of the shared log. */
+  /** The shared log's position. */
   readonly begin?: ClusterPosition | undefined;
 }
 
 /** The negotiated state in a session id. Its names are short because the id is sent with every request. */
 interface Settlement {
-  /** The server of the handshake: servers may share a secret, but not each other's sessions. */
+  /** The server that initialized the session: servers may share a secret, but not each other's sessions. */
   readonly s: string;
   readonly r: string;
   readonly c: ClientCapabilities;
@@ -40,13 +40,13 @@ interface Settlement {
   readonly o?: string;
   /** Digests of the server's lists. */
   readonly l?: string;
-  /** The position of the shared log. */
+  /** The shared log's position. */
   readonly p?: string;
-  /** When the handshake was, in milliseconds of the epoch. */
+  /** When initialization took place, in milliseconds since the epoch. */
   readonly t?: number;
 }
 
-/** Proxies and servers limit all headers together to 8 kB. */
+/** Proxies and servers limit the total size of all headers to 8 kB. */
 const LONGEST_ID = 3072;
 
 /**
@@ -62,7 +62,7 @@ export class SessionIdCodec {
     private readonly sealer: Sealer,
     /** Whether ids contain the negotiated state, which makes them longer. */
     private readonly isRecovering: boolean,
-    /** The path of the server. */
+    /** The server path. */
     private readonly server: string,
   ) {}
 
@@ -124,7 +124,7 @@ function encode(settlement: Settlement): string {
   return Buffer.from(JSON.stringify(settlement)).toString('base64url');
 }
 
-/** Copies a string that V8 stores as the parts it was joined from, since it lives as long as its session. */
+/** Copies a string that V8 stores as the parts it was joined from, because it lives as long as its session. */
 function flatten(id: string): string {
   return Buffer.from(id, 'latin1').toString('latin1');
 }

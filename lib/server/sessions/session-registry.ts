@@ -9,7 +9,7 @@ import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { IdleSessions } from './idle-sessions.js';
 import { StoredClient } from './stored-client.js';
-import { LASTING } from './lasting.js';
+import { NO_EXPIRY } from './no-expiry.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { SessionSlots } from './slots/session-slots.js';
 import { ResourceSubscribers } from './resource-subscribers.js';
@@ -28,17 +28,17 @@ import type { InboundMessage } from '../../core/protocol/parse-message.js';
 /** The sessions to check, and how to end or remove them. */
 interface ExpirableSessions {
   all(): Iterable<Session>;
-  /** Ends a session that must not be used any more. */
+  /** Ends a session that must no longer be used. */
   expire(session: Session): void;
   /** Ends a session whose client has been silent for too long. */
   leave(session: Session): void;
-  /** Ends a session that has not been used since its handshake. */
-  giveUpUnused(session: Session): void;
-  /** Forgets what has expired at a time, in milliseconds of the epoch. */
+  /** Ends a session that has not been used since it was initialized. */
+  removeUnused(session: Session): void;
+  /** Removes entries that have expired by a time, in milliseconds since the epoch. */
   forget(now: number): void;
 }
 
-/** Checks periodically which sessions are over, starting with the first session. */
+/** Periodically checks which sessions have ended, starting with the first session. */
 class SessionSweeper {
   #timer: NodeJS.Timeout | undefined;
 
@@ -82,7 +82,7 @@ class SessionSweeper {
       if (session.expires <= now) this.sessions.expire(session);
       else if (session.isBusy) session.keepAlive();
       else if (session.isIdleSince(deadline)) this.sessions.leave(session);
-      else if (session.isUnusedSince(unusedDeadline)) this.sessions.giveUpUnused(session);
+      else if (session.isUnusedSince(unusedDeadline)) this.sessions.removeUnused(session);
     }
   }
 }
@@ -90,39 +90,37 @@ class SessionSweeper {
 /** The sessions to notify of changes in this process, indexed by subscription. */
 class SessionRecipients {
   readonly #sessions = new Set<Session>();
-  readonly #subscribers = new ResourceSubscribers<Session>();
+  readonly resources = new ResourceSubscribers<Session>();
 
-  /** @param sessions every session of the process, if it stores their pending messages itself: then all are notified */
+  /**
+   * @param sessions all of the process's sessions, if it stores their pending messages itself, in which case all are
+   * notified
+   */
   constructor(private readonly sessions?: ReadonlyMap<string, Session>) {}
 
   all(): Iterable<Session> {
     return this.sessions?.values() ?? this.#sessions;
   }
 
-  /** Returns the sessions that are subscribed to a resource. */
-  subscribers(uri: string): Iterable<Session> {
-    return this.#subscribers.get(uri);
-  }
-
   /** Starts notifying a session. */
   add(session: Session): void {
     if (this.has(session)) return;
     this.#sessions.add(session);
-    for (const uri of session.subscriptions) this.#subscribers.add(uri, session);
+    for (const uri of session.subscriptions) this.resources.add(uri, session);
   }
 
   remove(session: Session): void {
     this.#sessions.delete(session);
-    for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
+    for (const uri of session.subscriptions) this.resources.remove(uri, session);
   }
 
-  /** Records a subscription of a session. */
+  /** Records a session's subscription. */
   subscribe(session: Session, uri: string): void {
-    if (this.has(session)) this.#subscribers.add(uri, session);
+    if (this.has(session)) this.resources.add(uri, session);
   }
 
   unsubscribe(session: Session, uri: string): void {
-    this.#subscribers.remove(uri, session);
+    this.resources.remove(uri, session);
   }
 
   has(session: Session): boolean {
@@ -130,12 +128,12 @@ class SessionRecipients {
   }
 }
 
-/** Maximum number of remembered sessions; the oldest are forgotten first. */
+/** The maximum number of remembered sessions; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
-/** Remembers which sessions have ended until their ids expire. */
+/** Remembers, until their ids expire, which sessions have ended. */
 class EndedSessions {
-  /** Expiry times, with session keys as the map's keys. */
+  /** Expiry times, keyed by session key. */
   readonly #expiries = new Map<string, number>();
 
   add(key: string, expires: number): void {
@@ -159,14 +157,14 @@ class EndedSessions {
   }
 }
 
-/** Copies a key: it is a slice of an id, and V8 retains the whole id as long as the slice. */
+/** Copies a key, because it is a slice of an id and V8 retains the whole id for as long as the slice. */
 function copyText(key: string): string {
   return Buffer.from(key).toString();
 }
 
 const EXPIRED = 'The session expired';
 
-/** The sessions of one server. Finds sessions for ids and subscriptions, and ends idle ones. */
+/** One server's sessions. Finds sessions for ids and subscriptions, and ends idle ones. */
 export class SessionRegistry {
   /** Sessions, indexed by key. */
   readonly #sessions = new Map<string, Session>();
@@ -174,7 +172,7 @@ export class SessionRegistry {
   readonly ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
-  readonly #bounds: EventLogLimits;
+  readonly #limits: EventLogLimits;
   readonly #ids: SessionIdCodec;
   readonly #memory: MemoryBudget;
   #latestClient: StoredClient | undefined;
@@ -186,24 +184,24 @@ export class SessionRegistry {
   constructor(
     settings: ServerSettings,
     sealer: Sealer = new Sealer(),
-    private readonly places: SessionSlots = new SessionSlots(settings),
+    private readonly slots: SessionSlots = new SessionSlots(settings),
     memory: MemoryBudget = new MemoryBudget(settings),
     private readonly bus: ClusterBus = new LocalBus(),
     private readonly updates: SessionUpdates = new SessionUpdates(bus),
   ) {
     this.#settings = settings.sessions;
     this.ends = new SessionEnds(settings.sessions);
-    this.#bounds = { events: this.#settings.eventLogSize, characters: this.#settings.eventLogCharacters };
+    this.#limits = { events: this.#settings.eventLogSize, characters: this.#settings.eventLogCharacters };
     this.#memory = memory;
     const all = (): Iterable<Session> => this.all();
-    memory.addEvictor(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
+    memory.addEvictor(new IdleSessions({ slots, memory, timeouts: settings.sessions, all }));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.recover, settings.mcpPath);
     this.recipients = new SessionRecipients(bus.isShared ? undefined : this.#sessions);
     this.#sweeper = new SessionSweeper(settings.sessions, {
       all,
       expire: (session) => void this.end(session, EXPIRED),
       leave: (session) => this.#leave(session),
-      giveUpUnused: (session) => this.#remove(session, 'The session was not used'),
+      removeUnused: (session) => this.#remove(session, 'The session was not used'),
       forget: (now) => this.ended.sweep(now),
     });
   }
@@ -216,12 +214,13 @@ export class SessionRegistry {
   /**
    * Opens a session.
    *
-   * @param longRunning whether it lasts as long as its connection, which has a separate slot, instead of a fixed time
+   * @param longRunning whether it lasts as long as its connection, which has a separate slot, rather than for a
+   *   fixed time
    * @throws {SessionLimitError} if the server or this caller has reached its limit, and no session is idle
    * @throws {MemoryLimitError} if there is not enough memory for it
    */
   open(negotiated: Negotiated, longRunning = false): Session {
-    const expires = longRunning ? LASTING : Date.now() + this.#settings.lifetimeMs;
+    const expires = longRunning ? NO_EXPIRY : Date.now() + this.#settings.lifetimeMs;
     // Compared with times that other processes record.
     const { position, now: opened } = this.bus;
     const id = this.#ids.format(negotiated, expires, { opened, begin: position });
@@ -231,13 +230,13 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Finds a session of this process for an id. */
+  /** Finds this process's session for an id. */
   find(id: string): Session | undefined {
     const session = this.findByKey(readSessionKey(id));
     return session?.id === id ? session : undefined;
   }
 
-  /** Finds a session of this process for a key. */
+  /** Finds this process's session for a key. */
   findByKey(key: string): Session | undefined {
     const session = this.#sessions.get(key);
     if (session === undefined || session.expires > Date.now()) return session;
@@ -252,19 +251,20 @@ export class SessionRegistry {
   }
 
   /**
-   * Finds the session for a request's session id. A session of another process is recovered if the settings allow it.
+   * Finds the session for a request's session id. Another process's session is recovered if the settings allow it.
    *
-   * @param sender the address of the client, which is read only if a session is recovered
+   * @param sender the client's address, which is read only if a session is recovered
    * @throws {SessionLimitError} if it cannot be recovered because a limit is reached
    */
   findOrRecover(id: string, sender: Pick<Negotiated, 'address'> = {}): Session | undefined {
-    return this.find(id) ?? this.#adopt(id, sender);
+    return this.find(id) ?? this.#recover(id, sender);
   }
 
-  /** Records that a session is used. Handshakes and pings do not count. */
+  /** Records that a session is used. Initialization and pings do not count. */
   use(session: Session): void {
-    this.places.use(session);
-    // The client's confirmation may have reached another process. Use shows that it was sent.
+    this.slots.use(session);
+    // The client's confirmation may have reached another process. The fact that the session is used shows that it was
+    // sent.
     if (this.#settings.recover) this.confirm(session);
   }
 
@@ -272,26 +272,29 @@ export class SessionRegistry {
     return this.#sessions.values();
   }
 
-  /** Records that a session's client has confirmed the handshake. */
+  /** Records that a session's client has confirmed initialization. */
   confirm(session: Session): void {
     if (session.isLive) return;
     session.confirm();
-    this.places.renew(session);
+    this.slots.renew(session);
     this.#events.next({ type: 'initialized', session });
   }
 
   /**
-   * Binds a session without an owner to a caller. Streams of calls that are running receive only messages of their call. If it
-   * throws, nothing has changed.
+   * Binds a session without an owner to a caller. Streams of running calls receive only their own call's messages. If
+   * it throws, nothing has changed.
    *
    * @throws {SessionLimitError} if the caller has reached its session limit, and no session is idle
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
   bind(session: Session, identity: string): void {
-    this.places.transfer(session, identity, (leaving) => session.bind(identity, leaving));
+    this.slots.transfer(session, identity, (leaving) => session.bind(identity, leaving));
   }
 
-  /** Ends a session in all processes; this process rejects its id from then on. The promise settles when other processes are notified. */
+  /**
+   * Ends a session in all processes; this process rejects its id from then on. The promise settles once other
+   * processes have been notified.
+   */
   end(session: Session, reason: string): Promise<void> | undefined {
     const { key, expires, shared } = session;
     if (!this.#sessions.has(key)) return undefined;
@@ -319,7 +322,7 @@ export class SessionRegistry {
   #remove(session: Session, reason: string, isOurs = true): void {
     if (!this.#sessions.delete(session.key)) return;
     this.recipients.remove(session);
-    this.places.release(session);
+    this.slots.release(session);
     session.end(reason);
     session.memory.release();
     this.#events.next({ type: 'closed', session });
@@ -329,8 +332,8 @@ export class SessionRegistry {
   /**
    * Subscribes a session to a resource.
    *
-   * @param position the position of the subscription in the shared log, if it is there
-   * @throws {SubscriptionLimitError} if the session has reached its limit of subscriptions, or of characters in them
+   * @param position the subscription's position in the shared log, if it is there
+   * @throws {SubscriptionLimitError} if the session has reached its limit on subscriptions, or on characters in them
    */
   subscribe(session: Session, uri: string, position?: ClusterPosition): void {
     if (session.subscriptions.has(uri)) return session.subscribe(uri, position);
@@ -346,11 +349,11 @@ export class SessionRegistry {
   /** Ends every session of this process, which other processes may resume, and stops checking for idle ones. */
   close(): void {
     this.#sweeper.stop();
-    for (const session of this.#sessions.values()) this.#remove(session, 'The server shuts down');
+    for (const session of this.#sessions.values()) this.#remove(session, 'The server is shutting down');
     this.#events.complete();
   }
 
-  #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
+  #recover(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
     if (!this.#settings.recover) return undefined;
     const ticket = this.readTicket(id);
     if (ticket?.negotiated === undefined) return undefined;
@@ -359,29 +362,30 @@ export class SessionRegistry {
     return this.#add({ ...negotiated, address }, { id, opened, expires, isRecovered: true, shared });
   }
 
-  #add(negotiated: Negotiated, start: SessionStart, hasPlace = false): Session {
+  #add(negotiated: Negotiated, start: SessionStart, hasSlot = false): Session {
     const client = (this.#latestClient = StoredClient.keep(negotiated.client, this.#latestClient));
     const bytes = HeapCost.session + start.id.length + estimateText(client.text);
     const memory = this.#memory.hold(negotiated, bytes);
-    const means = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
+    const means = { client, memory, limits: this.#limits, evict: this.#evict };
     const session = new Session(negotiated, start, means);
-    if (!hasPlace) this.#takePlace(session);
+    if (!hasSlot) this.#allocateSlot(session);
     this.#sessions.set(session.key, session);
     this.#sweeper.start();
     this.#events.next({ type: 'opened', session });
     return session;
   }
 
-  #takePlace(session: Session): void {
+  #allocateSlot(session: Session): void {
     try {
-      this.places.take(session);
+      this.slots.take(session);
     } catch (error) {
       session.memory.release();
       throw error;
     }
   }
 
-  readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
+  readonly #evict = (session: Session): void =>
+    this.#remove(session, 'The session was evicted to make room for another');
 }
 
 /** Methods that a client can send indefinitely without using its session. */

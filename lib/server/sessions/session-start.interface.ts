@@ -6,11 +6,11 @@ import type { EventLogLimits } from './streams/event-log.js';
 /** What is known about a session before it begins. */
 export interface SessionStart {
   readonly id: string;
-  /** When its handshake was, in milliseconds of the epoch. */
+  /** When it was initialized, in milliseconds since the epoch. */
   readonly opened: number;
-  /** When it ends at the latest, in milliseconds of the epoch. */
+  /** The latest time at which it ends, in milliseconds since the epoch. */
   readonly expires: number;
-  /** Whether another process performed the handshake, so that the session is live from the start. @default false */
+  /** Whether another process initialized it, so that the session is live from the start. @default false */
   readonly isRecovered?: boolean;
   /** The part shared with other processes; absent if only this process has the session. */
   readonly shared?: SharedPart | undefined;
@@ -19,9 +19,9 @@ export interface SessionStart {
 /** The parts of a session. */
 export interface SessionMeans<Holder> {
   readonly client: StoredClient;
-  /** Counts the memory of the session. Ending the session releases it. */
+  /** Counts the session's memory. Ending the session releases it. */
   readonly memory: MemoryReservation;
-  readonly bounds: EventLogLimits;
+  readonly limits: EventLogLimits;
   /** Ends the session when another one needs its slot. */
-  readonly giveUp: (session: Holder) => void;
+  readonly evict: (session: Holder) => void;
 }

@@ -27,7 +27,7 @@ import { SessionStreams } from './streams/session-streams.js';
 /** The resources that a client is subscribed to. */
 class Subscriptions {
   readonly #uris = new Set<string>();
-  /** The positions of the shared log when the subscriptions began; only in a server of several processes. */
+  /** The shared log's positions when the subscriptions started; only on a server with several processes. */
   #beginnings: Map<string, ClusterPosition> | undefined;
   #characters = 0;
 
@@ -35,7 +35,7 @@ class Subscriptions {
     return this.#uris;
   }
 
-  /** Total characters in all URIs. */
+  /** The total number of characters in all URIs. */
   get characters(): number {
     return this.#characters;
   }
@@ -54,7 +54,7 @@ class Subscriptions {
     return true;
   }
 
-  /** Records the log position when a subscription began. A repeated subscription counts from the first time. */
+  /** Records the log position when a subscription started. A repeated subscription counts from its first start. */
   setBeginning(uri: string, position: ClusterPosition): void {
     if (!this.#uris.has(uri) || this.#beginnings?.has(uri) === true) return;
     this.#beginnings ??= new Map();
@@ -66,12 +66,12 @@ class Subscriptions {
   }
 }
 
-/** Estimates the heap memory of a subscription. */
+/** Estimates a subscription's heap memory. */
 function countSubscription(uri: string): number {
   return HeapCost.subscription + estimateText(uri);
 }
 
-/** An activity with a session id, which only the client and the server know. */
+/** An activity with a session id, which is a secret between the client and the server. */
 abstract class NamedActivity extends Activity {
   #fingerprint: string | undefined;
 
@@ -79,21 +79,21 @@ abstract class NamedActivity extends Activity {
     super();
   }
 
-  /** The name of the session between processes. */
+  /** The name that processes use for the session. */
   get key(): string {
     return readSessionKey(this.id);
   }
 
-  /** The name of the session in logs and other places that third parties can read. */
+  /** The session's name in logs and other places that third parties can read. */
   get fingerprint(): string {
     return (this.#fingerprint ??= fingerprintSession(this.id));
   }
 }
 
-/** Characters of JSON; a longer response is not cached. */
+/** The maximum number of JSON characters; a longer response is not cached. */
 const LONGEST_ROOTS = 65_536;
 
-/** A client's response to `roots/list` as JSON, and the memory counted for it. */
+/** A client's `roots/list` response as JSON, and its counted memory. */
 class CachedRoots {
   #answer: Promise<string> | undefined;
   #bytes = 0;
@@ -123,20 +123,20 @@ class CachedRoots {
 const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 /**
- * One client's conversation with the server, from its handshake to its end.
+ * One client's conversation with the server, from initialization to its end.
  *
  * @see MCP 2025-11-25 basic/lifecycle
  */
 export class Session extends NamedActivity implements SessionView, Peer, SlotHolder {
   readonly opened: number;
   readonly expires: number;
-  /** Whether another process performed the handshake. */
+  /** Whether another process initialized it. */
   readonly isRecovered: boolean;
   /** The part shared with other processes; absent if only this process has the session. */
   readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;
-  /** The transport of the client. Sessions of other processes use HTTP. */
+  /** The client's transport. Other processes' sessions use HTTP. */
   transport: TransportKind = 'http';
   /** The claims of the latest request's token. */
   claims: Claims | undefined;
@@ -144,8 +144,8 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
   /** The session's share of the memory for clients. */
   readonly memory: MemoryReservation;
   readonly #client: StoredClient;
-  readonly #bounds: EventLogLimits;
-  // Most sessions of a server are idle, so parts for calls and streams are created with the first of them.
+  readonly #limits: EventLogLimits;
+  // Most sessions are idle, so parts for calls and streams are created on first use.
   #inFlight: InFlightRequests | undefined;
   #streams: SessionStreams | undefined;
   #roots: CachedRoots | undefined;
@@ -155,7 +155,7 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
   #isEnded = false;
   #pending: PendingRequests | undefined;
   #subscriptions: Subscriptions | undefined;
-  readonly #giveUp: SessionMeans<Session>['giveUp'];
+  readonly #evict: SessionMeans<Session>['evict'];
 
   constructor(negotiated: Omit<Negotiated, 'client'>, start: SessionStart, means: SessionMeans<Session>) {
     super(start.id);
@@ -168,10 +168,10 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     this.revision = negotiated.revision;
     this.address = negotiated.identity === undefined ? negotiated.address : undefined;
     this.#client = means.client;
-    this.#giveUp = means.giveUp;
+    this.#evict = means.evict;
     this.declared = negotiated.declared;
     this.memory = means.memory;
-    this.#bounds = means.bounds;
+    this.#limits = means.limits;
   }
 
   get inFlight(): InFlightRequests {
@@ -213,18 +213,18 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return (this.#pending ??= new PendingRequests());
   }
 
-  /** The client's response to `roots/list` as JSON, until it changes. */
+  /** The client's `roots/list` response as JSON, until it changes. */
   get roots(): Promise<string> | undefined {
     return this.#roots?.answer;
   }
 
-  /** Replaces the cached response to `roots/list` with a pending request, or with nothing. */
+  /** Replaces the cached `roots/list` response with a pending request, or with nothing. */
   set roots(answer: Promise<string> | undefined) {
     if (answer !== undefined) this.#roots ??= new CachedRoots(this.memory);
     this.#roots?.replace(answer);
   }
 
-  /** Caches the client's response to `roots/list`, if there is memory for it. */
+  /** Caches the client's `roots/list` response if there is memory for it. */
   keepRoots(answer: Promise<string>, text: string): void {
     this.#roots?.keep(answer, text);
   }
@@ -234,7 +234,7 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return this.#subscriptions?.uris ?? NO_SUBSCRIPTIONS;
   }
 
-  /** Total characters in all subscribed URIs. */
+  /** The total number of characters in all subscribed URIs. */
   get subscriptionCharacters(): number {
     return this.#subscriptions?.characters ?? 0;
   }
@@ -255,12 +255,12 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return this.declared.logging === undefined ? undefined : this.#level;
   }
 
-  /** Sets the lowest level of log entries to send to the client. */
+  /** Sets the lowest log level to send to the client. */
   setLogLevel(level: LogLevel): void {
     this.#level = level;
   }
 
-  /** Subscribes the client to a resource, and records the position of the subscription in the log, if it has one. */
+  /** Subscribes the client to a resource, and records the subscription's position in the log, if it has one. */
   subscribe(uri: string, position?: ClusterPosition): void {
     this.#subscriptions ??= new Subscriptions();
     if (!this.#subscriptions.uris.has(uri)) this.memory.add(countSubscription(uri));
@@ -280,13 +280,13 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return this.#subscriptions?.findBeginning(uri);
   }
 
-  /** Records that the client has confirmed the handshake. From now on, the server may send it any message. */
+  /** Records that the client has confirmed initialization. From now on, the server may send it any message. */
   confirm(): void {
     this.#isLive = true;
   }
 
   evict(): void {
-    this.#giveUp(this);
+    this.#evict(this);
   }
 
   get isRunning(): boolean {
@@ -297,7 +297,7 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return this.#streams?.hasReader === true && !this.isOver;
   }
 
-  /** Whether the session has expired. What still runs in it no longer protects its slot. */
+  /** Whether the session has expired. Running calls and open streams then no longer protect its slot. */
   get isOver(): boolean {
     return this.expires <= Date.now();
   }
@@ -308,7 +308,8 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
   }
 
   /**
-   * Returns whether a notification may be sent yet. Until the client confirms the handshake, only log entries may.
+   * Returns whether a notification may be sent yet. Until the client confirms initialization, only log entries may be
+   * sent.
    *
    * @see MCP 2025-11-25 basic/lifecycle, "Initialization"
    */
@@ -317,7 +318,8 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
   }
 
   /**
-   * Sends a notification that belongs to no request.
+   * Sends a notification that does not belong to a request. Next hop: `SessionStreams.appendUnrelated`, or in a
+   * cluster `StandaloneReader.take`.
    *
    * @param scopes the scopes that the reader's token must have
    * @param delivery its position in the log that processes share
@@ -337,16 +339,16 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     this.#streams?.close();
   }
 
-  /** Event ids of a recovered session must differ from the ids that the previous process issued. */
+  /** A recovered session's event ids must differ from the ids that the previous process issued. */
   #createStreams(): SessionStreams {
     const first = this.isRecovered ? randomInt(1e9, 2 ** 47) : 0;
-    const streams = new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
+    const streams = new SessionStreams(this.#limits, first, this.memory, this.shared === undefined);
     if (this.#isEnded) streams.close();
     return streams;
   }
 }
 
-/** Returns the name of a session between processes: the nonce at the beginning of its id. */
+/** Returns the name that processes use for a session: the nonce at the start of its id. */
 export function readSessionKey(id: string): string {
   const end = id.indexOf('.');
   return end === -1 ? id : id.slice(0, end);

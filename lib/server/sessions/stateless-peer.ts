@@ -9,13 +9,16 @@ import type { SessionOpening } from './session-opening.interface.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
 
-/** A handshake-revision client of a server that stores no sessions. Its requests are served as if after a handshake. */
+/**
+ * A client with a handshake revision, on a server that stores no sessions. Its requests are served as if it had been
+ * initialized.
+ */
 export class StatelessPeer implements SessionOpening {
   readonly client = UNKNOWN_CLIENT;
   readonly keepsNothing = true;
   #revision: Revision;
 
-  /** @param version the value of the request's version header, if it has one */
+  /** @param version the request's version header, if it has one */
   constructor(
     version: string | undefined,
     private readonly authentication: Authentication | undefined,

@@ -1,13 +1,13 @@
 import type { ClientView } from '../context/mcp-context.interface.js';
 
-/** What a client declared about itself, stored as JSON: objects would need twenty times the memory. */
+/** A client's declaration, stored as JSON because objects would need twenty times the memory. */
 export class StoredClient {
-  /** Lives as long as it is referenced, and until the next garbage collection. */
+  /** Lives for as long as it is referenced, and until the next garbage collection. */
   #parsed: WeakRef<ClientView> | undefined;
 
   private constructor(readonly text: string) {}
 
-  /** Stores what a client declared. Consecutive clients often declare equal values, and then share the string. */
+  /** Stores a client's declaration. Consecutive clients often declare the same values, and then share the string. */
   static keep({ info, capabilities }: ClientView, latest?: StoredClient): StoredClient {
     const text = JSON.stringify({ info, capabilities });
     return new StoredClient(latest?.text === text ? latest.text : text);

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 
-/** The session has reached its limit of subscriptions, or of characters in them. */
+/** The session has reached its limit on subscriptions, or on characters in them. */
 export class SubscriptionLimitError extends McpError {
   constructor(limit: number, counted: 'subscriptions' | 'characters in subscriptions') {
     super(

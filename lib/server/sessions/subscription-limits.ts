@@ -8,7 +8,7 @@ export type SubscriptionLimits = Pick<
   'maxSubscriptions' | 'maxSubscriptionCharacters'
 >;
 
-/** Which limit the subscriptions of a client exceed. */
+/** The limit that a client's subscriptions exceed. */
 export type Excess = 'members' | 'characters';
 
 /** Finds the limit that a client's subscriptions exceed. Returns `undefined` if they exceed none. */
@@ -23,18 +23,18 @@ export function findExcess(
 }
 
 /**
- * Passes if a session may subscribe to one more resource.
+ * Asserts that a session may subscribe to one more resource.
  *
- * @throws {SubscriptionLimitError} if it has reached its limit of subscriptions, or of characters in them
+ * @throws {SubscriptionLimitError} if it has reached its limit on subscriptions, or on characters in them
  */
 export function assertRoom(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
   uri: string,
-  bounds: SubscriptionLimits,
+  limits: SubscriptionLimits,
 ): void {
-  if (subscriptions.size >= bounds.maxSubscriptions) throw createExcessError('members', bounds);
-  if (subscriptionCharacters + uri.length > bounds.maxSubscriptionCharacters) {
-    throw createExcessError('characters', bounds);
+  if (subscriptions.size >= limits.maxSubscriptions) throw createExcessError('members', limits);
+  if (subscriptionCharacters + uri.length > limits.maxSubscriptionCharacters) {
+    throw createExcessError('characters', limits);
   }
 }
 

@@ -3,11 +3,11 @@ import { optionGroup, type Settings } from '../../core/checks/option-group.js';
 
 /** The request whose arguments or target are redacted, for {@link AuditOptions.redact}. */
 export interface AuditedArguments {
-  /** Whether it is the arguments, or the URI of the resource. */
+  /** Whether it is the arguments, or the resource URI. */
   readonly kind: 'arguments' | 'target';
   /** The method, such as `tools/call`. */
   readonly method: string;
-  /** The name of the tool or prompt, or the URI of the resource; absent if the method has no target. */
+  /** The name of the tool or prompt, or the resource URI; absent if the method has no target. */
   readonly target: string | undefined;
 }
 
@@ -20,12 +20,15 @@ export interface AuditOptions {
    */
   readonly mode?: 'optional' | 'required';
   /**
-   * Returns the part of a request's arguments that events show, or the URI of a resource as they show it. `undefined`
-   * shows nothing. It gets values without the credentials of URLs.
-   * @default events show no arguments, and URIs without the credentials of URLs
+   * Returns a request's arguments, or a resource URI, as events should contain them; `undefined` omits them. It
+   * receives values from which URL credentials have been removed.
+   * @default events contain no arguments, and URIs without credentials
    */
   readonly redact?: ((value: unknown, audited: AuditedArguments) => unknown) | undefined;
-  /** In the mode `required`, how long subscribers have to store an event before its operation fails, in milliseconds. @default 5000 */
+  /**
+   * In `required` mode, how long subscribers have to store an event before its operation fails, in milliseconds.
+   * @default 5000
+   */
   readonly timeoutMs?: number;
   /**
    * The maximum number of queued events per subscriber, shared among callers. Further events are dropped and logged.
@@ -36,11 +39,11 @@ export interface AuditOptions {
   readonly maxPendingBytes?: number;
 }
 
-/** How operations are audited, with every default filled in. */
+/** How operations are audited, with all defaults applied. */
 export type AuditSettings = Settings<AuditOptions, 'redact'>;
 
 const redactor: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function that gives what to show instead');
+  if (typeof value !== 'function') fail(option, 'must be a function that returns what to show instead');
 };
 
 export const AUDIT = optionGroup<AuditOptions, 'redact'>({

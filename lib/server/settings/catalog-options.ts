@@ -7,11 +7,10 @@ import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.int
 
 /** How tools are searched instead of listed. */
 export interface ToolSearchOptions {
-  /** The name of the tool that searches. @default 'search_tools' */
+  /** The name of the search tool. @default 'search_tools' */
   readonly name?: string;
   /**
-   * The name of the tool that calls other tools, for hosts whose models can call only listed tools. `false` leaves it
-   * out.
+   * The name of the tool that calls other tools, for hosts whose models can call only listed tools. `false` omits it.
    * @default 'call_tool'
    */
   readonly callTool?: string | false;
@@ -21,11 +20,11 @@ export interface ToolSearchOptions {
   readonly pinnedTags?: readonly string[];
   /** The default number of tools that a search returns. @default 5 */
   readonly limit?: number;
-  /** The largest number that a search may ask for. @default 25, or `limit` if that is more */
+  /** The maximum number of tools that a search may request. @default 25, or `limit` if greater */
   readonly maxLimit?: number;
 }
 
-/** The same with every default filled in. */
+/** The options of tool search with all defaults applied. */
 export interface ToolSearchSettings extends Required<Omit<ToolSearchOptions, 'callTool'>> {
   /** Absent if there is no tool that calls others. */
   readonly callTool?: string;
@@ -49,26 +48,36 @@ export const TOOL_SEARCH: OptionGroup<ToolSearchOptions> = optionGroup<ToolSearc
     together: (option, given) => {
       const { name, callTool, limit, maxLimit } = TOOL_SEARCH.build(given);
       if (name === callTool) {
-        check.fail(`${option}.callTool`, `must be another name than "${name}", which searches`);
+        check.fail(`${option}.callTool`, `must differ from "${name}", which is the name of the search tool`);
       }
       if (limit > maxLimit) check.fail(`${option}.maxLimit`, `must be at least "limit", which is ${limit}`);
     },
   },
 );
 
-/** How the catalog is shown. */
+/** How the catalog is listed. */
 export interface CatalogOptions {
   /** Lists a union at the root of an `inputSchema` as one plain object, which hosts accept. Validation does not change. @default true @see docs/schemas.md, "Unions" */
   readonly flattenUnions?: boolean;
-  /** Warns at start-up about tools that hosts refuse: any host, or one of these, such as `['OpenAI', 'VS Code']`. @default true @see docs/schemas.md, "What hosts refuse" */
+  /**
+   * Warns at startup about tools that hosts reject: any host, or only the hosts in an array such as `['OpenAI', 'VS
+   * Code']`. @default true @see docs/schemas.md, "Host restrictions"
+   */
   readonly hostWarnings?: boolean | readonly string[];
-  /** Decides who sees the handlers: the class of a provider, or an instance. @default visible to all callers, unless a handler has `visible` @see docs/visibility.md, "Visibility" */
+  /**
+   * Decides who sees the handlers: a provider's class, or an instance. @default visible to all callers, unless a
+   * handler has `visible` @see docs/visibility.md, "Visibility"
+   */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
-  /** Lets clients search for tools. Only pinned tools are listed then. `true` uses the defaults. @default false @see docs/large-catalogs.md, "Search" */
+  /**
+   * Lets clients search for tools. Only pinned tools are then listed. `true` uses the defaults.
+   * @default false
+   * @see docs/large-catalogs.md, "Search"
+   */
   readonly search?: boolean | ToolSearchOptions;
 }
 
-/** How the catalog is shown, with every default filled in. */
+/** How the catalog is listed, with all defaults applied. */
 export type CatalogSettings = Settings<Omit<CatalogOptions, 'search'>, 'visibility'> & {
   /** Absent if all tools are listed. */
   readonly search?: ToolSearchSettings;
@@ -88,7 +97,7 @@ export const CATALOG = optionGroup<CatalogOptions, 'visibility'>({
   search: [switchable(TOOL_SEARCH), false],
 });
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildCatalogSettings(options: CatalogOptions | undefined): CatalogSettings {
   const { search, ...settings } = CATALOG.build(options);
   if (search === false) return settings;
@@ -96,11 +105,11 @@ export function buildCatalogSettings(options: CatalogOptions | undefined): Catal
   return { ...settings, search: { ...others, ...(callTool !== false && { callTool }) } };
 }
 
-/** How the arguments of tools are read. */
+/** How tool call arguments are parsed. */
 export interface ArgumentsOptions {
   /**
-   * Repairs arguments that do not fit a schema: JSON in a string for another type, and null for an optional member. The
-   * result must pass the whole validation. A tool's `repairArguments` takes precedence.
+   * Repairs arguments that do not match a schema: JSON in a string instead of another type, and null for an optional
+   * property. The result must pass full validation. A tool's `repairArguments` takes precedence.
    * @default false
    * @see docs/schemas.md, "Arguments as models write them"
    */

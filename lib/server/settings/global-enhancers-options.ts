@@ -1,15 +1,15 @@
 import { assertProperties, type Check, either, fail, flag, list } from '../../core/checks/option-checks.js';
 import { optionGroup, type Settings } from '../../core/checks/option-group.js';
 
-/** A class of guards, interceptors, pipes or filters. Instances of its subclasses count too. */
+/** A guard, interceptor, pipe or filter class. Instances of its subclasses count too. */
 export type EnhancerClass = abstract new (...dependencies: never[]) => object;
 
-/** `true` for all of a kind, `false` for none, or classes of the application. */
+/** `true` for all of a kind, `false` for none, or application classes. */
 export type EnhancerChoice =
   boolean | { readonly only: readonly EnhancerClass[] } | { readonly except: readonly EnhancerClass[] };
 
 /**
- * Which global enhancers of the application run on handlers.
+ * Which of the application's global enhancers run on handlers.
  *
  * @example
  * { guards: true, interceptors: { except: [TransformInterceptor] } }
@@ -17,7 +17,10 @@ export type EnhancerChoice =
 export interface GlobalEnhancersOptions {
   /** Guards. @default false */
   readonly guards?: EnhancerChoice;
-  /** Interceptors. Serializers such as `ClassSerializerInterceptor` run in any case, unless `except` names them. @default false */
+  /**
+   * Interceptors. Serializers such as `ClassSerializerInterceptor` always run, unless `except` names them.
+   * @default false
+   */
   readonly interceptors?: EnhancerChoice;
   /** Pipes. @default false */
   readonly pipes?: EnhancerChoice;
@@ -36,13 +39,13 @@ const LISTS: Check = (option, value) => {
   assertProperties(option, value, { only: list(enhancerClass), except: list(enhancerClass) });
   const { only, except } = value as { readonly only?: unknown; readonly except?: unknown };
   if ((only === undefined) === (except === undefined)) {
-    fail(option, 'must have one of "only" and "except", each a list of classes');
+    fail(option, 'must have either "only" or "except", each a list of classes');
   }
 };
 
 const CHOICE = either('boolean', flag, LISTS);
 
-/** Which global enhancers run on handlers. Whether the application has them is known when it starts. */
+/** Which global enhancers run on handlers. Whether the application has them is known only when it starts. */
 export const GLOBAL_ENHANCERS = optionGroup<GlobalEnhancersOptions>({
   guards: [CHOICE, false],
   interceptors: [CHOICE, false],
@@ -50,7 +53,7 @@ export const GLOBAL_ENHANCERS = optionGroup<GlobalEnhancersOptions>({
   filters: [CHOICE, false],
 });
 
-/** Gives each kind its choice. */
+/** Returns the choice for each kind. */
 export function buildGlobalEnhancers(options: boolean | GlobalEnhancersOptions): GlobalEnhancersSettings {
   if (typeof options !== 'boolean') return GLOBAL_ENHANCERS.build(options);
   return { guards: options, interceptors: options, pipes: options, filters: options };

@@ -5,15 +5,18 @@ import type { AppPageOptions, AppPolicy, ToolUiOptions } from './extensions/app-
 import type { SchemaSource } from './schema-source.interface.js';
 import type { ScopeRequirement, VisibilityContext } from './scoped-call.interface.js';
 
-/** Who may call a handler that is added at run time. Decorated handlers have `RequireScope()`, `Public()` and `Concurrency()` for this. */
+/**
+ * Access control for a handler that is added at run time. For decorated handlers, use `RequireScope()`, `Public()`
+ * and `Concurrency()` instead.
+ */
 export interface AccessOptions {
   /**
-   * Scopes that a token must all have: fixed scopes, templates such as `desk:{id}:read`, and functions that return
+   * The scopes that a token must have: fixed scopes, templates such as `desk:{id}:read`, and functions that return
    * scopes.
    * @default none: any valid token is enough
    */
   readonly requiredScopes?: readonly ScopeRequirement[];
-  /** Lets the handler be called without a token on a server that asks for one. @default false */
+  /** Allows calls without a token on a server that requires one. @default false */
   readonly isPublic?: boolean;
   /** How many calls may run concurrently. Handlers with the same options object share one limit. @default no limit */
   readonly concurrency?: ConcurrencyOptions;
@@ -21,13 +24,13 @@ export interface AccessOptions {
 
 /** Options of an entry of any kind that lists can show. */
 interface ListedOptions {
-  /** A name for people. @default none: clients show `name` */
+  /** A display name. @default none: clients display `name` */
   readonly title?: string;
   /** Describes the entry to models. @default none */
   readonly description?: string;
   /** Icons that a client may show. @default none */
   readonly icons?: readonly Icon[];
-  /** Words that group handlers. `forFeature` and the search of tools use them, and lists show them in `_meta`. @default none */
+  /** Tags that group handlers. `forFeature` and tool search use them, and lists show them in `_meta`. @default none */
   readonly tags?: readonly string[];
   /** Metadata that clients see in lists. @default none */
   readonly _meta?: OpenObject;
@@ -45,32 +48,42 @@ interface ListedOptions {
  * @see MCP server/tools
  */
 export interface ToolOptions extends ListedOptions {
-  /** 1 to 128 letters, digits, `_`, `-` and `.`, unique in the server. @default the method's name */
+  /** The name: 1 to 128 letters, digits, `_`, `-` and `.`, unique within the server. @default the method's name */
   readonly name?: string;
-  /** The schema of the arguments: an object. @default no arguments */
+  /** The argument schema: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
   /** Lists a union at the root of `inputSchema` as one plain object. @default the server's `catalog.flattenUnions` */
   readonly flattenUnions?: boolean;
-  /** Repairs arguments that do not fit `inputSchema`. @default the server's `arguments.repair` */
+  /** Repairs arguments that do not match `inputSchema`. @default the server's `arguments.repair` */
   readonly repairArguments?: boolean;
-  /** The schema of the structured content. @default not declared */
+  /** The structured content's schema. @default not declared */
   readonly outputSchema?: SchemaSource;
-  /** Hints on what the tool does. @default none */
+  /** Hints about what the tool does. @default none */
   readonly annotations?: ToolAnnotations;
-  /** The timeout of a call, in milliseconds. @default the server's `callTimeoutMs`; tasks have none */
+  /** A call's timeout, in milliseconds. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
   /**
-   * The maximum size of the response to a call, in bytes. Longer text content is truncated. Any other content that exceeds it is an error.
+   * The maximum size of a call's response, in bytes. Longer text content is truncated. Any other content that exceeds
+   * the limit causes an error.
    * @default the server's `limits.resultBytes`
    */
   readonly resultBytes?: number;
-  /** Whether clients that support tasks get a task. `required` refuses all other clients. @default 'forbidden' */
+  /**
+   * Whether clients that support tasks receive a task. `required` rejects calls from all other clients.
+   * @default 'forbidden'
+   */
   readonly task?: 'optional' | 'required' | 'forbidden';
   /** How long a task of this tool is stored after its creation, in milliseconds. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number;
-  /** Milliseconds that clients should leave between two polls of the task. @default the server's `tasks.pollIntervalMs` */
+  /**
+   * The polling interval that the server suggests to clients for the task, in milliseconds.
+   * @default the server's `tasks.pollIntervalMs`
+   */
   readonly pollIntervalMs?: number;
-  /** The app that shows the results in hosts with apps: a file, a folder, or the URI or name of an app. @default nothing */
+  /**
+   * The app that shows the results in hosts that support apps: a file, a folder, or an app's URI or name. @default
+   * nothing
+   */
   readonly ui?: string | URL | ToolUiOptions;
 }
 
@@ -82,37 +95,46 @@ export interface ToolOptions extends ListedOptions {
 export interface ResourceOptions extends ListedOptions {
   /** The absolute URI, unique in the server. */
   readonly uri: string;
-  /** @default the method's name */
+  /** The programmatic name. @default the method's name */
   readonly name?: string;
   /** The media type of the contents. @default inferred from the result */
   readonly mimeType?: string;
-  /** The size of the contents in bytes. @default not told */
+  /** The size of the contents in bytes. @default not declared */
   readonly size?: number;
   /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;
   /** How long clients may cache the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** The maximum size of the response to a read, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
+  /**
+   * The maximum size of the response to a read, in bytes. A larger response causes an error. @default the server's
+   * `limits.resultBytes`
+   */
   readonly resultBytes?: number;
-  /** The page of an app, for a `uri` that begins with `ui://`. @default what the handler returns, without any rights */
+  /**
+   * An app's page, for a `uri` that starts with `ui://`. @default the page that the handler returns, without
+   * permissions
+   */
   readonly ui?: AppPageOptions;
 }
 
 /**
- * Describes an app: a page that hosts show beside the conversation.
+ * Describes an app: a page that hosts show next to the conversation.
  *
  * @see SEP-1865, "UI Resource Format"
  */
 export interface AppOptions extends ListedOptions, AppPageOptions {
-  /** Begins with `ui://`, unique in the server. @default `ui://<name of the server>/<name>` */
+  /** The URI, which starts with `ui://` and is unique within the server. @default `ui://<server name>/<name>` */
   readonly uri?: string;
-  /** @default the method's name */
+  /** The programmatic name. @default the method's name */
   readonly name?: string;
   /** Hints for hosts that show or use the page. @default none */
   readonly annotations?: Annotations;
   /** How long clients may cache the page. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** The maximum size of the response to a read, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
+  /**
+   * The maximum size of the response to a read, in bytes. A larger response causes an error. @default the server's
+   * `limits.resultBytes`
+   */
   readonly resultBytes?: number;
 }
 
@@ -124,17 +146,20 @@ export interface AppOptions extends ListedOptions, AppPageOptions {
 export interface ResourceTemplateOptions extends ListedOptions {
   /** The URI template, unique in the server, for example `ticket://{id}`. */
   readonly uriTemplate: string;
-  /** @default the method's name */
+  /** The programmatic name. @default the method's name */
   readonly name?: string;
-  /** The media type of the contents, if all have the same. @default inferred from the result */
+  /** The media type of the contents, if they all share it. @default inferred from the result */
   readonly mimeType?: string;
   /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;
   /** How long clients may cache the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** The maximum size of the response to a read, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
+  /**
+   * The maximum size of the response to a read, in bytes. A larger response causes an error. @default the server's
+   * `limits.resultBytes`
+   */
   readonly resultBytes?: number;
-  /** The description of the matching apps for hosts, if the `uriTemplate` begins with `ui://`. @default no rights */
+  /** The matching apps' description for hosts, if the `uriTemplate` starts with `ui://`. @default no permissions */
   readonly ui?: AppPolicy;
 }
 
@@ -144,29 +169,32 @@ export interface ResourceTemplateOptions extends ListedOptions {
  * @see MCP server/prompts
  */
 export interface PromptOptions extends ListedOptions {
-  /** Unique in the server. @default the method's name */
+  /** The name, unique in the server. @default the method's name */
   readonly name?: string;
   /** The arguments as clients see them, or the schema of an object with the arguments. @default no arguments */
   readonly arguments?: readonly PromptArgument[] | SchemaSource;
   /** Hints for hosts that show or use the prompt. @default none */
   readonly annotations?: Annotations;
-  /** The maximum size of the response to a request, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
+  /**
+   * The maximum size of the response to a request, in bytes. A larger response causes an error. @default the server's
+   * `limits.resultBytes`
+   */
   readonly resultBytes?: number;
 }
 
 /** Completes one argument of a prompt. */
 export interface PromptCompletionOptions {
-  /** The name of the prompt. */
+  /** The prompt name. */
   readonly prompt: string;
-  /** The name of the argument. */
+  /** The argument name. */
   readonly argument: string;
 }
 
 /** Completes one variable of a resource template. */
 export interface ResourceTemplateCompletionOptions {
-  /** The URI template, exactly as in the options of the template. */
+  /** The URI template, exactly as in the template options. */
   readonly resourceTemplate: string;
-  /** The name of the variable. */
+  /** The variable name. */
   readonly argument: string;
 }
 
@@ -177,17 +205,17 @@ export interface ResourceTemplateCompletionOptions {
  */
 export type CompleteOptions = PromptCompletionOptions | ResourceTemplateCompletionOptions;
 
-/** How many calls may run concurrently in one process. Set `max`, `maxPerCaller` or both. */
+/** Limits how many calls run concurrently in one process. Set `max`, `maxPerCaller` or both. */
 export interface ConcurrencyOptions {
-  /** Concurrent calls per caller. @default the value of `max` */
+  /** The maximum number of concurrent calls per caller. @default the value of `max` */
   readonly maxPerCaller?: number;
-  /** Concurrent calls of all callers together. @default no limit */
+  /** The maximum number of concurrent calls from all callers combined. @default no limit */
   readonly max?: number;
-  /** How many calls may wait for a free slot, or how many and how long. @default 0: a call without a free slot is rejected */
+  /** How many calls may wait for a free slot; an object also limits how long. @default 0: a call without a free slot is rejected */
   readonly queue?: number | ConcurrencyQueueOptions;
 }
 
-/** Limits of the queue of waiting calls. */
+/** Limits on the queue of waiting calls. */
 export interface ConcurrencyQueueOptions {
   /** The maximum number of waiting calls. @default 100 */
   readonly length?: number;

@@ -1,18 +1,18 @@
 import { list, notNegative, origin, path, required } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 
-/** Options of the transport of 2024-11-05 (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
+/** Options for HTTP+SSE, the 2024-11-05 transport (MCP 2024-11-05 basic/transports, "HTTP with SSE"). */
 export interface SseOptions {
-  /** The path of its event stream, and of the messages that clients post. @default '/sse' */
+  /** The path for its event stream, and for the messages that clients post. @default '/sse' */
   readonly path?: string;
 }
 
-/** The default path of that transport. */
+/** That transport's default path. */
 export const SSE_PATH = '/sse';
 
 export const SSE = optionGroup<SseOptions>({ path: [path, SSE_PATH] });
 
-/** Which browsers may call across origins. */
+/** Allows cross-origin requests from browsers (CORS). */
 export interface CorsOptions {
   /** The allowed origins, or `*` for any. */
   readonly origins: readonly string[];

@@ -1,4 +1,4 @@
-/** Returns whether the deadline of an `acceptFormerFormatUntil` option lies in the future. */
+/** Returns whether the deadline in an `acceptFormerFormatUntil` option is in the future. */
 export function isStillAccepted(until: string | undefined): boolean {
   return until !== undefined && Date.now() < Date.parse(until);
 }

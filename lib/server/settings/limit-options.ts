@@ -4,17 +4,21 @@ import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import type { StructureLimits } from '../../core/protocol/measured-json.js';
 
-/** Bounds of requests. */
+/** Limits on requests and results. */
 export interface LimitOptions {
   /** The maximum size of a request body, in bytes. A larger one is rejected with 413 and -32600. @default 4_194_304 */
   readonly bodyBytes?: number;
   /** The maximum number of values in a request body. Each object and each array counts twice. More are rejected with 413 and -32600. @default 25_000 */
   readonly bodyValues?: number;
-  /** The maximum nesting depth of objects and arrays in a request body. A deeper one is rejected with 400 and -32600. @default 512 */
+  /**
+   * The maximum nesting depth of objects and arrays in a request body. A more deeply nested body is rejected with 400
+   * and -32600.
+   * @default 512
+   */
   readonly bodyDepth?: number;
   /**
-   * Milliseconds within which a body must arrive, else the status is 408. A response or a long message on a stream may
-   * stay unread for the same time.
+   * How long a request body may take to arrive, in milliseconds; afterwards the server responds with 408. Clients
+   * have the same time to read a response or a long message on a stream.
    * @default 60_000
    */
   readonly transferTimeoutMs?: number;
@@ -22,23 +26,28 @@ export interface LimitOptions {
   readonly batchSize?: number;
   /** The maximum number of concurrent requests per session. Further ones are rejected with -32603. @default 256 */
   readonly requestsInFlight?: number;
-  /** The maximum size of a streamed resource, in bytes. Reading more fails with -32603. @default 16_777_216 */
+  /**
+   * The maximum size of a streamed resource, in bytes. Reading a longer one fails with -32603. @default 16_777_216
+   */
   readonly resourceBytes?: number;
   /**
-   * The maximum size of the response to a tool call, a read or a prompt, in bytes. Longer text content is truncated. Any other content that exceeds it
-   * is an error.
+   * The maximum size of the response to a tool call, a resource read or a prompt, in bytes. Longer text content is
+   * truncated. Any other content that exceeds the limit causes an error.
    * @default no limit
    * @see docs/rate-limiting.md, "Response size"
    */
   readonly resultBytes?: number;
-  /** The accepted media types of a request body. Any other one is rejected with 415. @default ['application/json'] */
+  /**
+   * The accepted media types of a request body. Any other media type is rejected with 415.
+   * @default ['application/json']
+   */
   readonly contentTypes?: readonly string[];
 }
 
-/** A smaller limit could not fit the truncation notice. */
+/** A smaller limit would not leave room for the truncation notice. */
 const LEAST = 1024;
 
-/** Checks the limit of a response. */
+/** Checks a response's limit. */
 export const resultBytes: Check = (option, value) => {
   if (Number.isSafeInteger(value) && Number(value) >= LEAST) return;
   check.fail(option, `must be a whole number of bytes, ${LEAST} or more`);
@@ -56,7 +65,7 @@ export const LIMITS = optionGroup<LimitOptions>({
   contentTypes: [check.nonEmptyList(check.mediaType), ['application/json']],
 });
 
-/** Returns how much structure a message of a client may have. */
+/** Returns how many nested values a client's message may contain. */
 export function selectStructureBounds({
   limits,
 }: {
@@ -67,9 +76,12 @@ export function selectStructureBounds({
 
 /** How `@nestjs/throttler` limits requests. */
 export interface ThrottleOptions {
-  /** Methods to limit in addition to calls of handlers, such as `tools/list` and `ping`. @default [] */
+  /** Methods to limit in addition to handler calls, such as `tools/list` and `ping`. @default [] */
   readonly methods?: readonly string[];
-  /** Whether calls are allowed, or rejected with 503, while the storage fails or does not respond within a second. @default 'allow' */
+  /**
+   * Whether calls are allowed, or rejected with 503, while the storage is failing or does not respond within a
+   * second. @default 'allow'
+   */
   readonly onStorageError?: 'allow' | 'deny';
 }
 
@@ -78,37 +90,43 @@ export const THROTTLE = optionGroup<ThrottleOptions>({
   onStorageError: [check.oneOf('allow', 'deny'), 'allow'],
 });
 
-/** Bounds of memory, in bytes of heap that the server estimates. */
+/** Memory limits, in heap bytes as estimated by the server. */
 export interface MemoryOptions {
   /**
-   * The memory limit for sessions, event logs, requests in flight, tasks and subscriptions together, in bytes. A request
-   * that would exceed it receives 503.
-   * @default a quarter of the heap's limit
+   * The total memory limit for sessions, event logs, in-flight requests, tasks and subscriptions, in bytes. Requests
+   * beyond it are rejected with 503.
+   * @default a quarter of the heap limit
    * @see docs/reliability.md, "Memory"
    */
   readonly maxBytes?: number;
   /** The memory limit per caller, in bytes, if callers are known. Requests beyond it are rejected with 429 and -32023. @default a quarter of `maxBytes` */
   readonly maxBytesPerCaller?: number;
-  /** The memory limit for all anonymous callers together, in bytes. Requests beyond it are rejected with 429 and -32023. @default half of `maxBytes`; all of it without `auth` */
+  /**
+   * The memory limit for all anonymous callers combined, in bytes. Requests beyond it are rejected with 429 and
+   * -32023. @default half of `maxBytes`; all of it without `auth`
+   */
   readonly maxAnonymousBytes?: number;
   /**
-   * The memory limit for the anonymous callers at one address, in bytes. IPv6 addresses count by their first 64 bits. A
-   * request beyond it receives 429 with -32023.
+   * The memory limit for the anonymous callers at one address, in bytes. IPv6 addresses count by their first 64 bits.
+   * Requests beyond it are rejected with 429 and -32023.
    * @default a tenth of `maxAnonymousBytes`, at least the size of the longest body, at most half
    */
   readonly maxBytesPerAddress?: number;
 }
 
-/** The rest of the heap is left for parsing requests and serializing responses, which need about as much again. */
+/**
+ * The rest of the heap is left for parsing requests and serializing responses, which need about the same amount
+ * again.
+ */
 const HEAP_SHARE = 0.25;
 
-/** Callers without a token at one address have one of so many parts. */
+/** Callers without a token at one address share one of this many parts. */
 const ADDRESS_SHARE = 10;
 
-/** The memory of a request in addition to its body. */
+/** A request's memory in addition to its body. */
 const REQUEST_BYTES = 65_536;
 
-/** What else the bounds of memory depend on. */
+/** The other settings that the memory limits depend on. */
 interface MemoryContext {
   readonly hasAuth: boolean;
   readonly bodyBytes: number;
@@ -127,8 +145,11 @@ export const MEMORY = optionGroup<MemoryOptions, never, MemoryContext>({
   ],
 });
 
-/** With little memory the share is larger, so that the longest body fits: a string may occupy two bytes per byte of the body. */
-function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
-  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
-  return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
+/**
+ * With little memory, the share is larger so that the longest body fits, because a string may occupy two bytes per
+ * body byte.
+ */
+function selectAddressShare(anonymousBytes: number, bodyBytes: number): number {
+  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, anonymousBytes / 2);
+  return Math.floor(Math.max(anonymousBytes / ADDRESS_SHARE, longest));
 }

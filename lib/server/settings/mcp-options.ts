@@ -1,4 +1,4 @@
-// The options of a server and the checks that compare them with each other: each is defined once, and most lines are docstrings.
+// The server options and the checks that compare them: each is defined once, and most lines are docstrings.
 
 import * as check from '../../core/checks/option-checks.js';
 import { type Aliases, asserting, type Check, type Checks } from '../../core/checks/option-checks.js';
@@ -48,73 +48,108 @@ import { STATE, type StateOptions } from './state-options.js';
  * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })
  */
 export interface McpOptions {
-  /** Names the server to clients (MCP `Implementation`). */
+  /** Identifies the server to clients (MCP `Implementation`). */
   readonly serverInfo: Implementation;
   /** Instructions for models on how to use the server. @default none */
   readonly instructions?: string;
-  /** The path of the endpoint, absolute from the origin. @default '/mcp' @see docs/http.md, "Prefix and versioning" */
+  /** The absolute endpoint path. @default '/mcp' @see docs/http.md, "Prefix and versioning" */
   readonly mcpPath?: string;
   /** Puts the application's global prefix in front of `mcpPath`. @default false */
   readonly useGlobalPrefix?: boolean;
   /** Which of the application's global guards, interceptors, pipes and filters run on handlers too. Serializers always do. @default false: none of the others @see docs/pipeline.md, "Global enhancers by kind" */
   readonly globalEnhancers?: boolean | GlobalEnhancersOptions;
-  /** Shows all callers the message of unexpected errors; with `false`, none. @default only callers on this machine, unless `NODE_ENV` is `production` or `test` @see docs/troubleshooting.md, "Expose error messages" */
+  /**
+   * Shows the messages of unexpected errors to all callers; with `false`, to no caller. @default only callers on this
+   * machine, unless `NODE_ENV` is `production` or `test` @see docs/troubleshooting.md, "Expose error messages"
+   */
   readonly exposeErrors?: boolean;
   /** Stores nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false @see docs/stateless.md */
   readonly stateless?: boolean;
-  /** Also serves the transport of 2024-11-05, for clients that know no other. `true` serves it at `/sse`. @default false @see docs/http.md, "HTTP+SSE" */
+  /**
+   * Also serves HTTP+SSE, the 2024-11-05 transport, for clients that support only that. `true` serves it at `/sse`.
+   * @default false @see docs/http.md, "HTTP+SSE"
+   */
   readonly sse?: boolean | SseOptions;
-  /** Declares or hides capabilities, regardless of the catalog entries when a client connects. */
+  /** Declares or hides capabilities, regardless of what the catalog contains when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
-  /** How the catalog is shown. */
+  /** How the catalog is listed. */
   readonly catalog?: CatalogOptions;
-  /** How the arguments of tools are read. */
+  /** How tool call arguments are parsed. */
   readonly arguments?: ArgumentsOptions;
-  /** Entries on one page of a list. @default 1000 */
+  /** The number of entries on one page of a list. @default 1000 */
   readonly pageSize?: number;
   /** How long clients may cache lists and contents. @default no caching: `ttlMs: 0`, `scope: 'private'` */
   readonly cache?: CacheHints;
   /** The timeout of any method except streams and `tasks/result`, in milliseconds. A tool's own `timeoutMs` takes precedence. @default no limit */
   readonly callTimeoutMs?: number;
-  /** Connects several processes to one server, for example with `redisCluster()` from `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone @see docs/scaling.md */
+  /**
+   * Connects several processes that act as one server, for example with `redisCluster()` from `nestjs-mcp/redis`.
+   * Configure all of them with the same cluster and the same `secret`. @default none: a single process
+   * @see docs/scaling.md
+   */
   readonly cluster?: Cluster;
-  /** Signs the values that clients carry for the server. It has 32 characters or more. All processes need the same one. Of several, the first signs and all are accepted. @default random @see docs/input-requests.md, "secret" */
+  /**
+   * Signs the values that clients send back to the server. It must have at least 32 characters and be the same in all
+   * processes. If you pass several, the first one signs and all are accepted. @default random
+   * @see docs/input-requests.md, "secret"
+   */
   readonly secret?: string | readonly string[];
-  /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused @see docs/scaling.md, "What an attacker can do" */
+  /**
+   * The date, such as `2027-01-31`, until which newly started processes also accept values that the previous release
+   * signed or encrypted with this `secret`. @default such values are rejected @see docs/scaling.md, "What an attacker
+   * can do"
+   */
   readonly acceptFormerFormatUntil?: string;
-  /** Limits of elicitation, sampling and roots requests. */
+  /** Limits on elicitation, sampling and roots requests. */
   readonly inputRequests?: InputRequestsOptions;
-  /** Limits and recovery of sessions. */
+  /** Session limits and recovery. */
   readonly sessions?: SessionOptions;
   /** Limits of event streams. */
   readonly streams?: StreamOptions;
   /** How the server shuts down. */
   readonly shutdown?: ShutdownOptions;
-  /** Limits of requests and results. */
+  /** Limits on requests and results. */
   readonly limits?: LimitOptions;
-  /** Rate limits calls of all handlers with `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "Rate limits" */
+  /**
+   * Rate limits calls to all handlers with `@nestjs/throttler`. @default false: only calls to handlers with
+   * `@Throttle()` on them or on their class @see docs/rate-limiting.md, "Rate limits"
+   */
   readonly throttle?: boolean | ThrottleOptions;
   /** Limits the memory that the server holds for clients. */
   readonly memory?: MemoryOptions;
   /** Limits the state that handlers store for callers. */
   readonly state?: StateOptions;
-  /** The public URL of the endpoint, and the audience of tokens. Its origin and host are allowed. @default `auth.resourceUri` */
+  /**
+   * The endpoint's public URL, and the token audience. Its origin and host are allowed. @default `auth.resourceUri`
+   */
   readonly publicUrl?: string;
   /** Origins that browsers may send, in addition to loopback origins, for example `https://app.example.com`. `*` allows any. @default [] @see docs/http.md, "Origin and Host" */
   readonly allowedOrigins?: readonly string[];
-  /** Host names that requests may carry. If it is set, `Host` is checked on every connection. @default loopback names, on loopback connections */
+  /**
+   * Host names that requests may use. If it is set, `Host` is checked on every connection.
+   * @default loopback names, on loopback connections
+   */
   readonly allowedHosts?: readonly string[];
-  /** Allows cross-origin requests of browsers: `true` for any origin. @default false */
+  /** Allows cross-origin requests from browsers: `true` for any origin. @default false */
   readonly cors?: boolean | CorsOptions;
   /** Lets tools run as tasks, whose results clients fetch later. `true` uses the defaults. @default false */
   readonly tasks?: boolean | TasksOptions;
-  /** Requires a token for every request. `false` declares that the server is open on purpose. @default none: the server is open @see docs/deployment.md, "An open server" */
+  /**
+   * Requires a token for every request. `false` declares that the server is intentionally open. @default none: the
+   * server is open @see docs/deployment.md, "An open server"
+   */
   readonly auth?: AuthOptions | false;
-  /** Serves the event sources of the application. `true` uses the defaults. Experimental. @default false */
+  /** Serves the application's event sources. `true` uses the defaults. Experimental. @default false */
   readonly events?: boolean | EventsOptions;
-  /** Serves the server card at `<mcpPath>/server-card`, which describes the server to clients before they connect. `false` turns it off. @default true @see docs/server-card.md, "The card" */
+  /**
+   * Serves the server card at `<mcpPath>/server-card`, which describes the server to clients before they connect.
+   * `false` disables it. @default true @see docs/server-card.md, "Card contents"
+   */
   readonly serverCard?: boolean | ServerCardOptions;
-  /** Shows a page to browsers at the endpoint, with `true` only on this machine. A `guard` decides who sees it. @default true, and false if `NODE_ENV` is `production` @see docs/explorer.md */
+  /**
+   * Serves the explorer to browsers at the endpoint; with `true`, only to browsers on this machine. A `guard` decides
+   * who may open it. @default true, and false if `NODE_ENV` is `production` @see docs/explorer.md
+   */
   readonly explorer?: boolean | ExplorerOptions;
   /** Serves skills from folders. Providers with `@Skill()` need no option. @default none */
   readonly skills?: SkillsOptions;
@@ -126,15 +161,18 @@ export interface McpOptions {
   readonly audit?: AuditOptions;
 }
 
-/** Areas to declare. By default, an area is declared if the catalog has an entry in it. Logging is always declared. */
+/**
+ * The capabilities to declare. By default, a capability is declared if the catalog has an entry for it; logging is
+ * always declared.
+ */
 export interface DeclaredCapabilities {
-  /** Lists and calls tools. @default on if the catalog has a tool */
+  /** Lists and calls tools. @default true if the catalog has a tool */
   readonly tools?: boolean;
-  /** Lists and gets prompts. @default on if the catalog has a prompt */
+  /** Lists and gets prompts. @default true if the catalog has a prompt */
   readonly prompts?: boolean;
-  /** Lists and reads resources, and subscribes to them. @default on if the catalog has a resource or template */
+  /** Lists and reads resources, and subscribes to them. @default true if the catalog has a resource or template */
   readonly resources?: boolean;
-  /** Suggests values for arguments. @default on if the catalog has a completion, or a prompt with listed values */
+  /** Suggests values for arguments. @default true if the catalog has a completion, or a prompt with listed values */
   readonly completions?: boolean;
   /** Sends log messages to clients. @default true */
   readonly logging?: boolean;
@@ -154,17 +192,17 @@ export const CAPABILITIES = optionGroup<DeclaredCapabilities, Exclude<keyof Decl
 export interface CacheHints {
   /** The response to `server/discover`. @default `ttlMs: 0`, `scope: 'private'` */
   readonly discover?: CacheHint;
-  /** The list of tools. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The tool list. @default `ttlMs: 0`, `scope: 'private'` */
   readonly tools?: CacheHint;
-  /** The list of prompts. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The prompt list. @default `ttlMs: 0`, `scope: 'private'` */
   readonly prompts?: CacheHint;
-  /** The list of resources. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The resource list. @default `ttlMs: 0`, `scope: 'private'` */
   readonly resources?: CacheHint;
-  /** The list of resource templates. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The resource template list. @default `ttlMs: 0`, `scope: 'private'` */
   readonly resourceTemplates?: CacheHint;
-  /** The contents of resources that have no hint themselves. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The contents of resources without their own hint. @default `ttlMs: 0`, `scope: 'private'` */
   readonly resourceContents?: CacheHint;
-  /** The list of skills, and the details of one skill. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The skill list, and the details of one skill. @default `ttlMs: 0`, `scope: 'private'` */
   readonly skills?: CacheHint;
 }
 
@@ -188,13 +226,13 @@ export const CACHE = optionGroup<CacheHints>({
   skills: CACHE_ROW,
 });
 
-/** Creates options if `forRootAsync` is given `useClass` or `useExisting`. */
+/** Creates a server's options, for `useClass` and `useExisting` in `forRootAsync`. */
 export interface McpOptionsFactory {
-  /** Returns the options of the server; it is called once. */
+  /** Returns the server options. Called once. */
   createMcpOptions(): McpOptions | Promise<McpOptions>;
 }
 
-/** The default path of the endpoint. */
+/** The default endpoint path. */
 export const MCP_PATH = '/mcp';
 
 const SERVER_INFO = optionGroup<Implementation, Exclude<keyof Implementation, 'name' | 'version'>>({
@@ -209,11 +247,11 @@ const SERVER_INFO = optionGroup<Implementation, Exclude<keyof Implementation, 'n
 const clusterOption: Check = (option, value) => {
   const join: unknown = typeof value === 'object' && value !== null && Reflect.get(value, 'join');
   if (typeof join !== 'function') {
-    check.fail(option, 'must be what "redisCluster()" of "nestjs-mcp/redis" gives, or an engine of your own');
+    check.fail(option, 'must be the result of "redisCluster()" from "nestjs-mcp/redis", or a custom backend');
   }
 };
 
-/** The names that other libraries have for options of a server. If you use one, the error gives the right name. */
+/** Other libraries' names for server options. If you use one, the error suggests the right name. */
 export const SERVER_OPTION_ALIASES: Aliases = new Map([
   ['name', 'serverInfo.name'],
   ['version', 'serverInfo.version'],
@@ -251,7 +289,7 @@ type OpenOption =
   | 'auth'
   | 'skills';
 
-/** All options of a server. */
+/** All server options. */
 export const SERVER = optionGroup<McpOptions, OpenOption>(
   {
     serverInfo: nested(check.required(SERVER_INFO.check, '{ name: "desk", version: "1.0.0" }'), SERVER_INFO),
@@ -299,9 +337,9 @@ export const SERVER = optionGroup<McpOptions, OpenOption>(
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
 
 /**
- * Checks the options of the application.
+ * Checks the application's options.
  *
- * @throws {McpConfigurationError} that names the first option that is wrong
+ * @throws {McpConfigurationError} that names the first invalid option
  */
 export function assertOptions(options: unknown): asserts options is McpOptions {
   asserting(McpConfigurationError, () => checkOptions(options));
@@ -314,18 +352,21 @@ function checkOptions(options: unknown): void {
     if (Object.hasOwn(options, name)) {
       check.fail(
         name,
-        'must stand beside the factory, not in its result: it is needed before the factory is called',
+        'must be set next to the factory, not in the object that the factory returns: it is needed before the factory is called',
       );
     }
   }
   SERVER.check('', options);
 }
 
-/** Checks combinations of options, after each option alone was checked. */
+/** Checks combinations of options, after each option has been checked on its own. */
 function assertTogether(_option: string, options: McpOptions): void {
   const { secret, sessions, auth, publicUrl } = options;
   if (sessions?.recover === true && secret === undefined) {
-    check.fail('secret', 'is required with "sessions.recover": without it each process signs with its own');
+    check.fail(
+      'secret',
+      'is required with "sessions.recover": without it, each process signs with a different secret',
+    );
   }
   assertCluster(options);
   assertStateless(options);
@@ -338,20 +379,20 @@ function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
   if (secret === undefined) {
     check.fail(
       'secret',
-      'is required with "cluster": give every process the same, of at least 32 characters',
+      'is required with "cluster": set the same secret of at least 32 characters in every process',
     );
   }
   if (sessions?.recover === false) {
     check.fail(
       'sessions.recover',
-      'cannot be off with "cluster": any process recovers the sessions of the others',
+      'must not be false with "cluster": every process recovers sessions from the others',
     );
   }
   const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
   if (!hasStore && cluster.createTaskStore === undefined) {
     check.fail(
       'tasks.store',
-      'is required with this "cluster", which keeps no tasks: all processes must share it',
+      'is required with this "cluster", which does not store tasks: all processes must share the store',
     );
   }
 }
@@ -359,10 +400,13 @@ function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
 function assertStateless({ stateless, sessions, sse }: McpOptions): void {
   if (stateless !== true) return;
   if (sessions?.recover === true) {
-    check.fail('sessions.recover', 'has nothing to take over with "stateless": remove one of the two');
+    check.fail('sessions.recover', 'has no sessions to recover with "stateless": remove one of the two');
   }
   if (sse !== undefined && sse !== false) {
-    check.fail('sse', 'keeps a session for each stream, and "stateless" has none: remove one of the two');
+    check.fail(
+      'sse',
+      'requires a session for each stream, but "stateless" has no sessions: remove one of the two',
+    );
   }
 }
 
@@ -371,12 +415,12 @@ function assertPathOfSse({ mcpPath = MCP_PATH, sse }: McpOptions): void {
   const { path: own = SSE_PATH } = sse === true ? {} : sse;
   // Routers may ignore case.
   if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
-  check.fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
+  check.fail('sse.path', `must be a different path than "mcpPath", such as "${mcpPath}/sse"`);
 }
 
 const anything: Check = () => undefined;
 
-/** The sources of options, in order of preference. */
+/** The sources of options, in order of precedence. */
 const SOURCES = ['useFactory', 'useClass', 'useExisting'] as const;
 
 const ASYNC_OPTIONS: Checks = {
@@ -388,9 +432,9 @@ const ASYNC_OPTIONS: Checks = {
 };
 
 /**
- * Checks what `McpModule.forRootAsync` is given.
+ * Checks the argument of `McpModule.forRootAsync`.
  *
- * @throws {McpConfigurationError} that names the first member that is wrong
+ * @throws {McpConfigurationError} that names the first invalid property
  */
 export function assertAsyncOptions(options: unknown): asserts options is object {
   asserting(McpConfigurationError, () => checkAsyncOptions(options));
@@ -399,13 +443,14 @@ export function assertAsyncOptions(options: unknown): asserts options is object 
 function checkAsyncOptions(options: unknown): void {
   const given: object = Object(options);
   const misplaced = Object.keys(SERVER.rows).find((name) => Object.hasOwn(given, name));
-  if (misplaced !== undefined) check.fail(misplaced, 'must be in the result of the factory, not beside it');
+  if (misplaced !== undefined)
+    check.fail(misplaced, 'must be in the object that the factory returns, not next to the factory');
   check.assertProperties('', given, ASYNC_OPTIONS);
   const hasSource = SOURCES.some((source) => Reflect.get(given, source) !== undefined);
   if (!hasSource) {
     check.fail(
       'useFactory',
-      'is required: write for example () => ({ serverInfo: { name: "desk", version: "1.0.0" } }), or give "useClass" or "useExisting"',
+      'is required: set it to a value such as () => ({ serverInfo: { name: "desk", version: "1.0.0" } }), or set "useClass" or "useExisting"',
     );
   }
 }

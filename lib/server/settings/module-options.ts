@@ -4,46 +4,53 @@ import { optionGroup } from '../../core/checks/option-group.js';
 import { McpConfigurationError } from './mcp-configuration.error.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';
 
-/** Settings of the module itself. They are known before any provider exists. */
+/** Settings for the module itself, which are needed before any provider exists. */
 export interface McpModuleExtras {
-  /** The key of this server in an application with several. @default 'default' */
+  /** This server's key in an application with multiple servers. @default 'default' */
   readonly server?: string;
   /**
-   * Makes this the default server. It gets the handlers that no `forFeature` assigns, and is injected if no server is
-   * named. If you mark no server, the default is the one with the key `default`, or else the only one. @default false
+   * Makes this the default server. It serves the handlers that no `forFeature` assigns, and its providers are
+   * injected if no server is named. If you mark no server, the default is the one with the key `default`, or else the
+   * only one. @default false
    */
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalog injectable everywhere. @default true */
   readonly isGlobal?: boolean;
-  /** Your own decorators for the generated controller, such as a public marker or a throttler skip. @default [] @see docs/pipeline.md, "Global guards and interceptors" */
+  /**
+   * Custom decorators for the generated controller, such as a public marker or a throttler skip. @default []
+   * @see docs/pipeline.md, "Global guards and interceptors"
+   */
   readonly decorators?: readonly ClassDecorator[];
-  /** The guard before the endpoint: a class that extends `McpAuthGuard`. @default McpAuthGuard @see docs/authorization.md, "Before your own routes" */
+  /**
+   * The endpoint's guard: a class that extends `McpAuthGuard`. @default McpAuthGuard @see docs/protecting-routes.md,
+   * "Customize McpAuthGuard"
+   */
   readonly authGuard?: AuthGuardClass;
 }
 
 /**
- * The argument of `McpModule.forFeature()`, which assigns handlers to one server of the application.
+ * The argument of `McpModule.forFeature()`, which assigns handlers to one of the application's servers.
  *
  * @example
  * McpModule.forFeature({ server: 'admin', includeTags: ['admin'] })
  */
 export interface FeatureAssignment {
-  /** The key of the server. */
+  /** The server key. */
   readonly server: string;
-  /** The classes whose handlers belong to it. @default all that no other assignment names */
+  /** The classes whose handlers belong to it. @default all classes that no other assignment names */
   readonly providers?: readonly ProviderClass[];
   /** Serves only handlers with one of these tags. @default all */
   readonly includeTags?: readonly string[];
-  /** Leaves out handlers with one of these tags. @default none */
+  /** Excludes handlers with one of these tags. @default none */
   readonly excludeTags?: readonly string[];
 }
 
-/** A class of a provider, with any constructor. */
+/** A provider class, with any constructor. */
 export type ProviderClass = abstract new (...dependencies: never[]) => object;
 
 const classReference: Check = (option, value) => {
   if (typeof value !== 'function')
-    check.fail(option, 'must be a class, as the "providers" of a module have it');
+    check.fail(option, 'must be a class, as listed in the "providers" of a module');
 };
 
 const decorator: Check = (option, value) => {
@@ -51,7 +58,9 @@ const decorator: Check = (option, value) => {
     check.fail(option, 'must be a class decorator such as SetMetadata("public", true)');
 };
 
-/** The module's settings other than options. `McpAuthGuard` is above this folder, so the guard has no default here. */
+/**
+ * The module's settings other than options. `McpAuthGuard` is in a higher layer, so the guard has no default here.
+ */
 export const MODULE = optionGroup<McpModuleExtras, 'authGuard'>({
   server: [check.nonEmptyString, DEFAULT_SERVER],
   isDefault: [check.flag, false],
@@ -70,33 +79,36 @@ const FEATURE: Checks = {
 /**
  * Checks the module's settings other than options.
  *
- * @throws {McpConfigurationError} that names the first that is wrong
+ * @throws {McpConfigurationError} that names the first invalid setting
  */
 export function assertModuleSettings(settings: unknown): asserts settings is McpModuleExtras {
   asserting(McpConfigurationError, () => MODULE.check('', settings));
 }
 
 /**
- * Checks what `McpModule.forFeature` is given.
+ * Checks the argument of `McpModule.forFeature`.
  *
- * @throws {McpConfigurationError} that names the first member that is wrong
+ * @throws {McpConfigurationError} that names the first invalid property
  */
 export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
   asserting(McpConfigurationError, () => {
     check.assertProperties('forFeature', assignment, FEATURE);
     const { providers, includeTags, excludeTags } = assignment as Partial<FeatureAssignment>;
     if (providers !== undefined || includeTags !== undefined || excludeTags !== undefined) return;
-    check.fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');
+    check.fail(
+      'forFeature.providers',
+      'is required: set it to a value such as [AdminTools], or set "includeTags"',
+    );
   });
 }
 
-/** The class of a guard. Nest injects its dependencies. */
+/** A guard's class. Nest injects its dependencies. */
 export type AuthGuardClass = new (...dependencies: never[]) => { canActivate(context: never): unknown };
 
 /**
- * Makes the check of a guard that is given as a class.
+ * Creates the check for a guard that is set as a class.
  *
- * @param demand what it must be
+ * @param demand the requirement
  */
 export function guard(demand: string): Check {
   return (option, value) => {

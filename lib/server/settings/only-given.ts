@@ -1,4 +1,4 @@
-/** Removes `undefined` values, which applications pass for variables that are not set, so that the defaults apply. */
+/** Removes `undefined` values, which applications pass for unset variables, so that the defaults apply. */
 export function onlyGiven<Options extends object>(
   options: Options | undefined,
 ): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {

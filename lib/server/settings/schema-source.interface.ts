@@ -1,4 +1,4 @@
-/** A JSON Schema document; without `$schema` it is of dialect 2020-12 (MCP 2025-11-25 basic, "JSON Schema Usage"). */
+/** A JSON Schema document; without `$schema`, its dialect is 2020-12 (MCP 2025-11-25 basic, "JSON Schema Usage"). */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
@@ -12,8 +12,8 @@ export interface JsonSchemaDocument {
 }
 
 /**
- * A schema of any library that follows Standard Schema with its JSON Schema side: zod 4, arktype, valibot by
- * `toStandardJsonSchema()`.
+ * A schema from any library that supports both Standard Schema and its JSON Schema extension: zod 4, arktype, valibot
+ * with `toStandardJsonSchema()`.
  *
  * @see https://standardschema.dev
  */
@@ -30,10 +30,10 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** How a Standard Schema is written as JSON Schema. */
+/** The options for converting a Standard Schema to JSON Schema. */
 export interface StandardConversion {
   readonly target: 'draft-2020-12';
-  /** Options that only the library itself knows. */
+  /** Library-specific options. */
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface StandardConversion {
 export type StandardOutcome<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** One problem of a value. */
+/** One problem with a value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A class whose members carry class-validator's decorators. */
+/** A class with class-validator decorators on its properties. */
 export type DtoClass = new (...dependencies: never[]) => object;
 
 /** A schema, in any of the forms that options accept. */

@@ -19,19 +19,19 @@ import type { Claims } from '../../core/oauth/access-token.js';
  * }
  */
 export interface ScopedCall<Arguments extends object = OpenArguments> {
-  /** The called handler, event source, or route of the application behind `McpAuthGuard`. */
+  /** The called handler, event source, or application route behind `McpAuthGuard`. */
   readonly kind: ScopedKind;
-  /** The name of the handler as lists show it, or the class and method of a route. */
+  /** The handler's name as lists show it, or the class and method of a route. */
   readonly name: string;
-  /** The arguments as the handler gets them: validated, with defaults. For a completion, those that already have a value. */
+  /** The arguments that the handler receives: validated, with defaults. For a completion, those that already have a value. */
   readonly arguments: Arguments;
-  /** The variables of the URI template, or the parameters of the route. */
+  /** The variables of the URI template, or the route parameters. */
   readonly variables: { readonly [name: string]: string | readonly string[] };
-  /** The URI of the resource; absent if the call is not about a resource. */
+  /** The resource URI; absent if the call does not concern a resource. */
   readonly uri?: string | undefined;
-  /** The argument to complete, which is not in `arguments`. Absent unless the call asks for suggestions. */
+  /** The argument to complete, which is not in `arguments`. Absent unless the call requests suggestions. */
   readonly completes?: string | undefined;
-  /** The request and its caller. On a route of the application it has only `auth`, `http` and `signal`. */
+  /** The request and its caller. On an application route, it has only `auth`, `http` and `signal`. */
   readonly context: Pick<VisibilityContext, 'auth' | 'http' | 'signal'> & Partial<VisibilityContext>;
 }
 
@@ -45,9 +45,9 @@ export interface OpenArguments {
 }
 
 /**
- * Returns the scopes that a call needs. The token must have all of them. `[]` means that the call needs no scope. If
- * the function throws or returns anything else, the call is refused. The function must check separators itself, because
- * the value `alpha:admin` changes the meaning of `project:${project}`.
+ * Returns the scopes that a call requires. The token must have all of them. `[]` means that the call requires none.
+ * If the function throws or returns anything else, the call is rejected. The function must check separators itself,
+ * because the value `alpha:admin` changes the meaning of `project:${project}`.
  */
 export type ScopeFunction<Arguments extends object = OpenArguments> = (
   call: ScopedCall<Arguments>,
@@ -56,7 +56,7 @@ export type ScopeFunction<Arguments extends object = OpenArguments> = (
 /** A scope, a template such as `project:{project}:read`, or a function that returns scopes. */
 export type ScopeRequirement<Arguments extends object = OpenArguments> = string | ScopeFunction<Arguments>;
 
-/** The request for which visibility is decided. It is the part of `McpContext` that only reads. */
+/** The request for which visibility is decided. It is the read-only part of `McpContext`. */
 export interface VisibilityContext {
   /** The method, for example `tools/list` or `tools/call`. */
   readonly method: string;
@@ -75,6 +75,6 @@ export interface VisibilityContext {
     | undefined;
   /** The caller. */
   readonly auth: { readonly claims: Claims | undefined; hasScope(scope: string): boolean };
-  /** Aborted when no client waits for the response any longer. */
+  /** Aborted when no client is waiting for the response anymore. */
   readonly signal: AbortSignal;
 }

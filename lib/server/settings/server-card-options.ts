@@ -4,55 +4,61 @@ import { optionGroup } from '../../core/checks/option-group.js';
 import type { OpenObject } from '../../core/protocol/capabilities.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** The members of the server card and of `server.json` that no other option gives (SEP-2127). */
+/** Properties of the server card and of `server.json` that no other option provides (SEP-2127). */
 export interface ServerCardOptions {
-  /** Names the server in reverse-DNS form, such as `com.example/desk`. @default `serverInfo.name` if it has that form, else made of it and the host of `publicUrl` */
+  /**
+   * The server's name in reverse-DNS form, such as `com.example/desk`. @default `serverInfo.name` if it has that
+   * form, or else a combination of that name and the `publicUrl` host
+   */
   readonly name?: string;
   /** A display name of at most 100 characters. @default `serverInfo.title` */
   readonly title?: string;
-  /** Describes the server in at most 100 characters. @default `serverInfo.description`, else its title or name */
+  /** Describes the server in at most 100 characters. @default `serverInfo.description`, or else its title or name */
   readonly description?: string;
   /** A page with more information. @default `serverInfo.websiteUrl` */
   readonly websiteUrl?: string;
-  /** The source code of the server. @default none; `server.json` uses the repository in `package.json` */
+  /** The server's source code. @default none; `server.json` uses the repository in `package.json` */
   readonly repository?: CardRepository;
-  /** Headers that clients send to the endpoint. @default `Authorization`, if the server requires tokens and publishes no metadata about where to get them */
+  /**
+   * Headers that clients send to the endpoint. @default `Authorization`, if the server requires tokens and does not
+   * publish metadata about where to get them
+   */
   readonly headers?: readonly CardInput[];
-  /** Variables that the process of the package is started with, for `server.json` alone. @default none */
+  /** Environment variables for the package's process, used only in `server.json`. @default none */
   readonly environmentVariables?: readonly CardInput[];
   /** Whether `/.well-known/ai-catalog.json` names the card. @default true */
   readonly catalog?: boolean;
-  /** Metadata of the card, under reverse-DNS keys. @default none */
+  /** Card metadata, under reverse-DNS keys. @default none */
   readonly _meta?: OpenObject;
 }
 
-/** The source code of a server. */
+/** A server's source code. */
 export interface CardRepository {
-  /** The URL to browse it at. */
+  /** The URL at which to browse the repository. */
   readonly url: string;
-  /** The service that hosts it, such as `github`. */
+  /** The service that hosts the repository, such as `github`. */
   readonly source: string;
-  /** The folder of the server in it. @default its root */
+  /** The server's folder in the repository. @default its root */
   readonly subfolder?: string;
-  /** The id of the repository at the service, which does not change with its name. @default none */
+  /** The repository's id at the service, which stays the same if it is renamed. @default none */
   readonly id?: string;
 }
 
-/** A value that clients ask people for, such as the value of a header. */
+/** A value that clients request from users, such as a header value. */
 export interface CardInput {
-  /** The name of the header, or of the variable. */
+  /** The name of the header or the variable. */
   readonly name: string;
   /** Describes the input. @default none */
   readonly description?: string;
   /** Whether the value is required. @default false */
   readonly isRequired?: boolean;
-  /** Whether it is secret. @default false */
+  /** Whether the value is secret. @default false */
   readonly isSecret?: boolean;
-  /** What kind of value it is. @default 'string' */
+  /** The value's type. @default 'string' */
   readonly format?: 'string' | 'number' | 'boolean' | 'filepath';
-  /** The value if none is given. @default none */
+  /** The value that applies if the user enters none. @default none */
   readonly default?: string;
-  /** Shows what a value looks like. @default none */
+  /** An example of a value. @default none */
   readonly placeholder?: string;
   /** A fixed value, which may contain `{variables}`. @default none */
   readonly value?: string;
@@ -62,7 +68,7 @@ export interface CardInput {
   readonly variables?: Readonly<Record<string, Omit<CardInput, 'name' | 'variables'>>>;
 }
 
-/** What schemas of the card and of `server.json` allow. */
+/** The values that the card and `server.json` schemas allow. */
 export const CARD_NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 export const LONGEST_NAME = 200;
 export const LONGEST_TEXT = 100;
@@ -90,7 +96,7 @@ const INPUT: Readonly<Record<Exclude<keyof CardInput, 'name' | 'variables'>, Che
 };
 
 const variables: Check = (option, value) => {
-  if (!isObject(value)) check.fail(option, 'must be an object with the names in braces of "value"');
+  if (!isObject(value)) check.fail(option, 'must be an object whose keys are the names in braces in "value"');
   for (const [variable, input] of Object.entries(value))
     check.assertProperties(`${option}.${variable}`, input, INPUT);
 };

@@ -55,16 +55,19 @@ import { STATE, type StateOptions } from './state-options.js';
 /** Who sees the messages of unexpected errors: every caller, no caller, or callers on this machine. */
 type ExposeErrors = boolean | 'local';
 
-/** Environments that behave like production. Tests assert what callers see there. */
+/** Environments that behave like production. This includes tests, which assert what callers see in production. */
 const AS_IN_PRODUCTION: ReadonlySet<string | undefined> = new Set(['production', 'test']);
 
-/** Selects the default. Clients of a server with a public URL may connect through a local proxy, which looks like this machine. */
+/**
+ * Selects the default. Clients of a server with a public URL may connect through a local proxy and thus appear to be
+ * on this machine.
+ */
 function selectExposure(publicUrl: string | undefined): ExposeErrors {
   if (AS_IN_PRODUCTION.has(process.env['NODE_ENV'])) return false;
   return publicUrl === undefined || isLoopbackUrl(publicUrl) ? 'local' : false;
 }
 
-/** The options of a server with every default filled in. */
+/** The server options with all defaults applied. */
 export interface ServerSettings {
   readonly serverInfo: Implementation;
   readonly instructions?: string;
@@ -82,7 +85,7 @@ export interface ServerSettings {
   readonly cache: Required<CacheHints>;
   readonly callTimeoutMs?: number;
   readonly secrets: readonly string[];
-  /** What `secret` gives for this server alone; empty without one. */
+  /** The keys derived from `secret` for this server only; empty without a secret. */
   readonly keyring: Keyring;
   readonly acceptFormerFormatUntil?: string;
   readonly inputRequests: Required<InputRequestsOptions>;
@@ -90,7 +93,7 @@ export interface ServerSettings {
   readonly streams: Required<StreamOptions>;
   readonly shutdown: Required<ShutdownOptions>;
   readonly limits: Required<LimitOptions>;
-  /** Absent if handlers with `@Throttle()` alone are limited. */
+  /** Absent if only handlers with `@Throttle()` are limited. */
   readonly throttle?: Required<ThrottleOptions>;
   readonly memory: Required<MemoryOptions>;
   readonly state: Required<StateOptions>;
@@ -116,11 +119,11 @@ export interface ServerSettings {
   readonly cluster?: Cluster;
   /** Absent if the server has no card. */
   readonly serverCard?: ServerCardOptions;
-  /** Absent if browsers get no page. */
+  /** Absent if browsers do not receive a page. */
   readonly explorer?: ExplorerSettings;
 }
 
-/** Fills every default in. The options are expected to have passed {@link assertOptions}. */
+/** Applies all defaults. The options must have passed {@link assertOptions}. */
 export function buildServerSettings(options: McpOptions): ServerSettings {
   const given = SERVER.build(options);
   const auth = given.auth || undefined;
@@ -159,7 +162,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(given.skills && { skills: buildSkillsSettings(given.skills) }),
     ...(isTelemetryWanted(given.telemetry) && { telemetry: TELEMETRY.build(given.telemetry) }),
     audit: AUDIT.build(given.audit),
-    // What is off is absent.
+    // Disabled features are absent.
     ...(given.sse && { sse: SSE.build(expand(given.sse)) }),
     ...(given.throttle && { throttle: THROTTLE.build(expand(given.throttle)) }),
     ...(given.cors && { cors: CORS.build(given.cors === true ? { origins: ['*'] } : given.cors) }),

@@ -1,59 +1,67 @@
-/** Names the injection token of a server's notifier; without a key, of the default server's. */
+/** Returns the injection token for a server's notifier. Without a key, it is the default server's token. */
 export function getNotifierToken(server?: string): string {
   return formatToken('notifier', server);
 }
 
-/** Names the injection token of a server's authenticator; without a key, of the default server's. */
+/** Returns the injection token for a server's authenticator. Without a key, it is the default server's token. */
 export function getAuthenticatorToken(server?: string): string {
   return formatToken('authenticator', server);
 }
 
-/** Returns the injection token of the in-memory connector; without a key, the default server's. */
+/** Returns the injection token for the in-memory connector. Without a key, it is the default server's token. */
 export function getInMemoryConnectorToken(server?: string): string {
   return formatToken('inMemoryConnector', server);
 }
 
-/** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
+/** Returns the injection token for a server's stdio transport. Without a key, it is the default server's token. */
 export function getStdioToken(server?: string): string {
   return formatToken('stdio', server);
 }
 
-/** Names the injection token of a server's tasks; without a key, of the default server's. */
+/** Returns the injection token for a server's tasks. Without a key, it is the default server's token. */
 export function getTasksToken(server?: string): string {
   return formatToken('tasks', server);
 }
 
-/** Names the injection token of a server's events; without a key, of the default server's. */
+/** Returns the injection token for a server's events. Without a key, it is the default server's token. */
 export function getEventsToken(server?: string): string {
   return formatToken('events', server);
 }
 
-/** Names the injection token of a server's sessions; without a key, of the default server's. */
+/** Returns the injection token for a server's sessions. Without a key, it is the default server's token. */
 export function getSessionsToken(server?: string): string {
   return formatToken('sessions', server);
 }
 
-/** Names the injection token of a server's figures; without a key, of the default server's. */
+/** Returns the injection token for a server's statistics. Without a key, it is the default server's token. */
 export function getStatsToken(server?: string): string {
   return formatToken('stats', server);
 }
 
-/** Names the injection token of a server's audit; without a key, of the default server's. */
+/** Returns the injection token for a server's audit. Without a key, it is the default server's token. */
 export function getAuditToken(server?: string): string {
   return formatToken('audit', server);
 }
 
-/** Names the injection token of a server's health indicator; without a key, of the default server's. */
+/**
+ * Returns the injection token for what records the events of an authorization server. Without a key, it is the default
+ * server's token.
+ */
+export function getAuthorizationRecorderToken(server?: string): string {
+  return formatToken('authorizationRecorder', server);
+}
+
+/** Returns the injection token for a server's health indicator. Without a key, it is the default server's token. */
 export function getHealthIndicatorToken(server?: string): string {
   return formatToken('health', server);
 }
 
-/** Names the injection token of a server's extensions; without a key, of the default server's. */
+/** Returns the injection token for a server's extensions. Without a key, it is the default server's token. */
 export function getExtensionsToken(server?: string): string {
   return formatToken('extensions', server);
 }
 
-/** Names the injection token of a server's catalog; without a key, of the default server's. */
+/** Returns the injection token for a server's catalog. Without a key, it is the default server's token. */
 export function getCatalogToken(server?: string): string {
   return formatToken('catalog', server);
 }

@@ -1,19 +1,28 @@
 import * as check from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 
-/** Bounds of sessions. */
+/** Limits and recovery of sessions. */
 export interface SessionOptions {
   /** The idle time after which a session without an open stream ends, in milliseconds. Requests with its id are then rejected with 404. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
-  /** Milliseconds after which an unused session ends. A session is unused if it has only pinged since its handshake and has no open stream. @default 15_000 */
+  /**
+   * Milliseconds after which an unused session ends. A session is unused if it has sent only pings since it was
+   * initialized and has no open stream. @default 15_000
+   */
   readonly unusedTimeoutMs?: number;
   /** The maximum number of sessions. Beyond it, the longest-idle session is evicted; if none is idle, the request is rejected with 429 and -32023. @default 10_000 @see docs/sessions.md, "Eviction" */
   readonly maxSessions?: number;
   /** The maximum number of sessions per caller, if callers are known. Beyond it, the caller's longest-idle session is evicted. @default 1000 */
   readonly maxSessionsPerCaller?: number;
-  /** The maximum number of anonymous sessions. Beyond it, the longest-idle anonymous session is evicted. @default half of `maxSessions` with `auth`, all of them without */
+  /**
+   * The maximum number of anonymous sessions. Beyond it, the longest-idle anonymous session is evicted. @default half
+   * of `maxSessions` with `auth`, or all of them without
+   */
   readonly maxAnonymousSessions?: number;
-  /** The maximum number of anonymous sessions per IP address (for IPv6, its first 64 bits). Beyond it, the longest-idle one is evicted. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses" */
+  /**
+   * The maximum number of anonymous sessions per IP address (for IPv6, only the first 64 bits). Beyond it, the
+   * longest-idle one is evicted. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses"
+   */
   readonly maxSessionsPerAddress?: number;
   /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
@@ -29,7 +38,7 @@ export interface SessionOptions {
   readonly eventLogCharacters?: number;
 }
 
-/** What else the bounds of sessions depend on. */
+/** The other settings that the session limits depend on. */
 interface SessionContext {
   readonly hasAuth: boolean;
   readonly hasCluster: boolean;
@@ -53,17 +62,27 @@ export const SESSIONS = optionGroup<SessionOptions, never, SessionContext>({
   eventLogCharacters: [check.notNegative, 1_048_576],
 });
 
-/** Bounds of event streams. */
+/** Limits of event streams. */
 export interface StreamOptions {
-  /** Milliseconds after which the event stream of an unanswered call begins, if its client accepts one. 0 turns this off. @default 1000 @see docs/http.md, "Streams" */
+  /**
+   * Milliseconds after which an unanswered call's event stream starts, if the client accepts one. 0 disables this.
+   * @default 1000 @see docs/http.md, "Streams"
+   */
   readonly beginAfterMs?: number;
   /** The interval of SSE comments that prevent idle timeouts, in milliseconds. @default 15_000 */
   readonly keepAliveMs?: number;
-  /** The maximum number of queued bytes per stream, except for a single message. Beyond it, the server closes the stream, which the client can resume. @default 1_048_576 @see docs/http.md, "Streams" */
+  /** The maximum number of queued bytes per stream; a single message may exceed it. Beyond it, the server closes the stream, which the client can resume. @default 1_048_576 @see docs/http.md, "Streams" */
   readonly maxQueuedBytes?: number;
-  /** The reconnection delay that the server suggests to disconnected clients, in milliseconds. When the server ends streams, it adds up to half as much, so that clients do not all reconnect at the same time. @default 1000 */
+  /**
+   * The reconnection delay that the server suggests to disconnected clients, in milliseconds. When the server ends
+   * streams, it adds up to half of this value at random, so that clients do not all reconnect at the same time.
+   * @default 1000
+   */
   readonly retryMs?: number;
-  /** The maximum duration of a session's stream, in milliseconds, for clients that can resume it. @default 0, never @see docs/sessions.md, "Long calls and short connections" */
+  /**
+   * The maximum duration of a session's stream, in milliseconds, for clients that can resume it. @default 0:
+   * unlimited @see docs/sessions.md, "Long calls and short connections"
+   */
   readonly maxAgeMs?: number;
   /** The maximum number of `subscriptions/listen` streams. Further ones are rejected with 429 and -32023. With `auth`, anonymous callers may open half of them, and a tenth per address. @default 10_000 */
   readonly maxListeners?: number;
@@ -81,7 +100,7 @@ export const STREAMS = optionGroup<StreamOptions>({
   maxListenersPerCaller: [check.positive, 1000],
 });
 
-/** Bounds of questions to clients. */
+/** Timeouts of input requests. */
 export interface InputRequestsOptions {
   /** How long to wait for the response in a session, in milliseconds. @default 300_000 (5 minutes) */
   readonly timeoutMs?: number;
@@ -96,9 +115,17 @@ export const REVERSE_CALLS = optionGroup<InputRequestsOptions>({
 
 /** How a server shuts down. It does so on SIGTERM after `app.enableShutdownHooks()`, or on `app.close()`. */
 export interface ShutdownOptions {
-  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server closes immediately @see docs/health.md, "Draining" */
+  /**
+   * How long requests are still served after the readiness check fails, in milliseconds, so that a load balancer
+   * notices. Has no effect under `nestjs-mcp-cli dev`.
+   * @default 0: the server closes immediately
+   * @see docs/health.md, "Draining"
+   */
   readonly drainMs?: number;
-  /** How long running calls may continue after draining, in milliseconds. New requests are rejected. @default 0; 10_000 with `drainMs` */
+  /**
+   * How long running calls may continue after draining, in milliseconds. New requests are rejected. @default 0, or
+   * 10_000 with `drainMs`
+   */
   readonly graceMs?: number;
 }
 

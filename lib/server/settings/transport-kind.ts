@@ -7,7 +7,7 @@ interface Carrier {
   readonly isPipe?: boolean | undefined;
 }
 
-/** Returns the transport of a connection. */
+/** Returns a connection's transport. */
 export function selectTransport({ http, isPipe }: Carrier): TransportKind {
   if (http !== undefined) return 'http';
   return isPipe === true ? 'stdio' : 'in-process';

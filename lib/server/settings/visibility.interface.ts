@@ -6,21 +6,21 @@ import type {
 } from './handler-options.interface.js';
 import type { VisibilityContext } from './scoped-call.interface.js';
 
-/** A handler whose visibility is decided. */
+/** The handler whose visibility is being decided. */
 export interface VisibleHandler {
   readonly kind: 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
-  /** As its list shows it. */
+  /** The name in its list. */
   readonly name: string;
   /** The options of its declaration, and the scopes that it requires. */
   readonly options: ToolOptions | ResourceOptions | ResourceTemplateOptions | PromptOptions;
-  /** The class of the handler's method, for its metadata; absent if the handler was added while the server ran. */
+  /** The class that defines the handler's method, for its metadata; absent if the handler was added at run time. */
   readonly classRef?: abstract new (...dependencies: never[]) => unknown;
   /** The method itself, for its metadata. */
   readonly method?: (...parameters: never[]) => unknown;
 }
 
 /**
- * Decides who sees the handlers of a server.
+ * Decides who sees a server's handlers.
  *
  * @example
  * class RoleVisibility implements HandlerVisibility { constructor(private readonly reflector: Reflector) {}

@@ -6,13 +6,13 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { findDevConnection } from '../../core/development/dev-connection.js';
 import { logError } from '../../core/log/describe-failure.js';
 
-/** Interval of the check for running calls. */
+/** The interval at which running calls are checked. */
 const PERIOD_MS = 20;
 
-/** The last part of the draining time. Requests on open connections are still served. */
+/** The last part of the draining time, in which requests on open connections are still served. */
 const LAST_MS = 100;
 
-/** A part of the server that clients stay connected to during shutdown. */
+/** A part of the server to which clients stay connected during shutdown. */
 export interface DrainedPart {
   /** Called when draining begins. Requests still arrive and are served. */
   drain?(): void;
@@ -20,7 +20,7 @@ export interface DrainedPart {
   stopAccepting?(): void;
   /** Called when further requests are rejected. Disconnects clients that can reconnect to another process. */
   disconnect?(): void;
-  /** Whether work is running that should finish by itself. */
+  /** Whether running work should be allowed to finish. */
   readonly isBusy?: boolean;
 }
 
@@ -30,18 +30,20 @@ interface ClosingAdapter {
   getHttpServer(): { readonly listening?: boolean } | null | undefined;
 }
 
-/** The servers of each application, which drain together. */
+/** Each application's servers, which drain together. */
 const drained = new WeakMap<ClosingAdapter, Draining[]>();
 
 /**
- * Shuts a server down in steps. First it reports that it is not ready, and still serves requests. Then it rejects requests,
- * disconnects clients and lets running calls finish. Only then does Nest destroy providers.
+ * Shuts a server down in steps. First, it reports that it is not ready, but still serves requests. Then, it rejects
+ * requests, disconnects clients and lets running calls finish. Only after that does Nest destroy providers.
  */
 export class Draining implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpShutdown');
   readonly #parts: DrainedPart[] = [];
   #drained: Promise<void> | undefined;
-  /** Under `nestjs-mcp-cli dev`, the next process waits for the port. Read at start, because `dev` may exit first. */
+  /**
+   * Under `nestjs-mcp-cli dev`, the next process waits for the port. Read at startup, because `dev` may exit first.
+   */
   readonly #isInDevelopment = findDevConnection(process.env) !== undefined;
 
   constructor(
@@ -59,8 +61,8 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * From Nest 12 on, `beforeClose` of the adapter runs before anything is destroyed. With `return503OnClosing` the adapter
-   * rejects all requests from then on, so it must learn of the shutdown after all servers have drained.
+   * From Nest 12 on, the adapter's `beforeClose` runs before anything is destroyed. With `return503OnClosing`, the
+   * adapter rejects all requests from then on, so it must be notified of the shutdown after all servers have drained.
    */
   onModuleInit(): void {
     const adapter = this.#adapter;
@@ -76,12 +78,12 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  /** Before Nest 12 there is no earlier hook. Other providers may already have been destroyed. */
+  /** Before Nest 12, there is no earlier hook. Other providers may already have been destroyed. */
   onModuleDestroy(): Promise<void> {
     return this.drain();
   }
 
-  /** Drains once. Resolves when calls have finished or their time is over. */
+  /** Drains once. Resolves when calls have finished or their time is up. */
   drain(): Promise<void> {
     return (this.#drained ??= this.#drain());
   }
@@ -95,7 +97,9 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     if (this.#isInDevelopment) return;
     // Only HTTP clients can reconnect to another process.
     if (drainMs === 0 || this.#adapter?.getHttpServer()?.listening !== true) return;
-    this.#logger.log(`${this.settings.mcpPath} is not ready any more, and serves requests for ${drainMs} ms`);
+    this.#logger.log(
+      `${this.settings.mcpPath} is no longer ready, but keeps serving requests for ${drainMs} ms`,
+    );
     this.#tellParts((part) => part.drain?.());
     const lastMs = Math.min(drainMs, LAST_MS);
     await delay(drainMs - lastMs);
@@ -104,10 +108,10 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     this.#tellParts((part) => part.disconnect?.());
     const deadline = performance.now() + graceMs;
     while (this.#isBusy && performance.now() < deadline) await delay(PERIOD_MS);
-    if (this.#isBusy) this.#logger.warn(`Calls still run after ${graceMs} ms, and are given up`);
+    if (this.#isBusy) this.#logger.warn(`Calls are still running after ${graceMs} ms and are abandoned`);
   }
 
-  /** An error in one part must not stop the others, or the shutdown. */
+  /** An error in one part must not stop the others or the shutdown. */
   #tellParts(tell: (part: DrainedPart) => void): void {
     for (const part of this.#parts) {
       try {

@@ -20,7 +20,7 @@ import {
 import { StateQuotas } from './state-quotas.js';
 import type { StoredValue, StateStore } from './state-store.js';
 
-/** The parts that callers' states are made of. */
+/** The parts of callers' states. */
 interface StateParts {
   readonly store: StateStore;
   readonly handles: StateHandles;
@@ -29,7 +29,7 @@ interface StateParts {
   readonly member: string;
 }
 
-/** Opens the state of a request: the namespace of the handle in its `_meta`, or else of its caller. */
+/** Opens a request's state: the namespace of the handle in its `_meta`, or else of its caller. */
 export class CallerStates implements StateSource, OnApplicationShutdown {
   readonly #quotas: StateQuotas;
   readonly #parts: StateParts;
@@ -69,7 +69,7 @@ const LONGEST_KEY = 256;
 /** Ten years. */
 const LONGEST_TTL_MS = 315_360_000_000;
 
-/** Attempts to update a value that other requests change concurrently. */
+/** The maximum number of attempts to update a value that other requests change concurrently. */
 const MOST_UPDATES = 100;
 
 /** The values of one namespace, as handlers read and write them. */
@@ -123,7 +123,7 @@ export class NamespaceValues implements StateValues {
     if (!(ttlMs > 0 && ttlMs <= LONGEST_TTL_MS)) {
       throw StateError.invalid(
         '"ttlMs"',
-        'must be a number of milliseconds above 0, and of ten years at most',
+        'must be a number of milliseconds greater than 0, and at most ten years',
       );
     }
     const json = format(value);
@@ -148,7 +148,7 @@ function format(value: unknown): string {
   if (text !== undefined) return text;
   throw StateError.invalid(
     'value',
-    'must be JSON, and it is "undefined": store a plain value, or delete the key',
+    'must be JSON, but it is "undefined": store a plain value, or delete the key',
   );
 }
 
@@ -161,7 +161,7 @@ function stringify(value: unknown): string | undefined {
     // Deeply nested values overflow the stack.
     throw cause instanceof StateError
       ? cause
-      : StateError.invalid('value', 'must be JSON, which refuses it', cause);
+      : StateError.invalid('value', 'must be serializable as JSON', cause);
   }
 }
 
@@ -173,10 +173,10 @@ function assertRepresentable(name: string, member: unknown): unknown {
 }
 
 function refuse(path: string, what: string): StateError {
-  return StateError.invalid('value', `must be JSON, and ${path === '' ? 'it' : `"${path}"`} is ${what}`);
+  return StateError.invalid('value', `must be JSON, but ${path === '' ? 'it' : `"${path}"`} is ${what}`);
 }
 
-/** The state of the caller of one request. */
+/** The state of one request's caller. */
 class RequestState extends NamespaceValues implements CallerState {
   readonly #parts: StateParts;
   readonly #context: StateContext;

@@ -10,7 +10,7 @@ import {
 import type { StateNamespace } from './state-namespace.js';
 import type { StateQuotas } from './state-quotas.js';
 
-/** Stores state in the memory of this process. */
+/** Stores state in this process's memory. */
 export class MemoryStateStore implements StateStore {
   readonly #namespaces = new Map<string, StoredValues>();
 

@@ -21,13 +21,13 @@ import {
 import type { StateNamespace } from './state-namespace.js';
 import type { StateQuotas } from './state-quotas.js';
 
-/** Attempts at a change that other processes forestall. */
+/** The maximum number of attempts at a change that is preempted by other processes' changes. */
 const MOST_ATTEMPTS = 50;
 
-/** The longest random pause before the next attempt, in milliseconds. It keeps processes from colliding again. */
+/** The longest random pause before the next attempt, in milliseconds. It prevents processes from colliding again. */
 const LONGEST_PAUSE_MS = 20;
 
-/** The field of a record that holds all values of a namespace. An atomic change covers one field only. */
+/** The record field that holds all of a namespace's values. An atomic change covers one field only. */
 const FIELD = 'values';
 
 /** A stored namespace. */
@@ -35,14 +35,14 @@ interface Found {
   /** The key of its record, which may not exist yet. */
   readonly key: string;
   readonly text: string | undefined;
-  /** Whether the record was encrypted with another secret, so that it is unreadable. */
+  /** Whether the record was encrypted with a different secret and is therefore unreadable. */
   readonly isForeign?: boolean;
   readonly values: StoredValues;
 }
 
-/** Stores state in the cluster, for all processes of the server. */
+/** Stores state in the cluster, for all of the server's processes. */
 export class SharedStateStore implements StateStore {
-  /** Serializes the changes of this process, so that only other processes interfere. */
+  /** Serializes this process's changes, so that only other processes can interfere. */
   readonly #turns = new KeyedMutex();
   readonly #keys: readonly Buffer[];
 
@@ -145,7 +145,7 @@ export class SharedStateStore implements StateStore {
   }
 }
 
-/** Returns the caller whose quota the values of a namespace count towards. */
+/** Returns the caller toward whose quota a namespace's values count. */
 function findOwner({ owner, key }: StateNamespace): ClusterRecordOwner {
   return buildRecordOwner({ ...owner, key });
 }

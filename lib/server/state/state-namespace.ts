@@ -4,13 +4,13 @@ import { findAnonymousAddress } from '../context/caller-identity.js';
 import type { StateContext } from '../context/request-parts.interface.js';
 import type { MemoryCaller } from '../memory/memory-account.js';
 
-/** The namespace of one caller's values, or of the values behind one handle. */
+/** The namespace for one caller's values, or for the values behind one handle. */
 export interface StateNamespace {
   /** The unique name. It does not reveal a token, session or handle. */
   readonly key: string;
-  /** The caller whose memory it counts towards. */
+  /** The caller toward whose memory it counts. */
   readonly owner: MemoryCaller;
-  /** Whether it is the caller's default namespace, rather than one of a session or a handle. */
+  /** Whether it is the caller's default namespace, rather than a session's or a handle's. */
   readonly isDefault: boolean;
 }
 
@@ -29,7 +29,7 @@ export function findCallerNamespace(context: StateContext, process: string): Sta
   return session && { key: formatKey('session', session.id), owner, isDefault: false };
 }
 
-/** Returns the namespace of a handle. */
+/** Returns a handle's namespace. */
 export function buildHandleNamespace(id: string, context: StateContext): StateNamespace {
   return { key: formatKey('handle', id), owner: findOwner(context), isDefault: false };
 }
@@ -43,10 +43,10 @@ function formatKey(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url');
 }
 
-/** Enough bytes that an id cannot be guessed. */
+/** Enough bytes to make an id unguessable. */
 const ID_BYTES = 16;
 
-/** A handle: an id, and a signature that covers the server and its caller. */
+/** A handle: an id, and a signature that covers the server and the caller. */
 const HANDLE = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** Creates and verifies the handles that clients send back. */
@@ -64,11 +64,11 @@ export class StateHandles {
     return `${id}${this.sealer.sign('state-handle', text).slice(text.length)}`;
   }
 
-  /** Returns the id of a handle, or `undefined` if it belongs to another server or caller. */
+  /** Returns a handle id, or `undefined` if it belongs to another server or caller. */
   verify(handle: unknown, identity: string | undefined): string | undefined {
     const [, id, signature] = (typeof handle === 'string' && HANDLE.exec(handle)) || [];
     if (id === undefined) return undefined;
-    // State that began anonymously remains available after a login.
+    // State that was created anonymously remains available after a login.
     const callers = identity === undefined ? [undefined] : [identity, undefined];
     const isOurs = callers.some(
       (caller) => this.sealer.verify('state-handle', `${this.#bind(id, caller)}.${signature}`) !== undefined,

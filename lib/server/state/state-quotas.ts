@@ -8,7 +8,7 @@ import type { StateNamespace } from './state-namespace.js';
 /** Milliseconds between two sweeps of expired state. */
 const SWEEP_MS = 60_000;
 
-/** Strings with characters outside Latin-1 take two bytes per character. */
+/** Strings with characters outside Latin-1 use two bytes per character. */
 const BYTES_OF_TEXT = 2;
 
 /** The memory that a namespace holds. */
@@ -19,31 +19,30 @@ interface StateUsage {
   expiresAt: number;
 }
 
-/** What quotas are made of. */
+/** The parts of quotas. */
 interface StateQuotasParts {
   /** @default memory is not counted */
   readonly memory?: MemoryBudget | undefined;
   readonly limits: Pick<Required<StateOptions>, 'maxHandles' | 'maxAnonymousHandles'>;
   /**
-   * Whether values are in the memory of this process. In the cluster, they expire by themselves and other processes
-   * may still use them.
+   * Whether values are in this process's memory. In the cluster, they expire on their own, and other processes may
+   * still use them.
    */
   readonly isLocal: boolean;
-  /** The current time of the store's clock. */
+  /** The current time on the store's clock. */
   now(): number;
-  /** Called when the values of a namespace must be deleted. */
+  /** Called when a namespace's values must be deleted. */
   onEvict(namespace: StateNamespace): void;
 }
 
 /**
- * Divides the memory of state among callers. The least recently used state is evicted first. State of anonymous
- * callers may be evicted for any caller, and state of a known caller only for the same caller or for callers that
- * have less.
+ * Divides the memory for state among callers. The least recently used state is evicted first. Anonymous callers'
+ * state may be evicted for any caller, and a known caller's state only for that caller or for callers that have less.
  */
 export class StateQuotas implements MemoryEvictor {
-  /** By key, the least recently used first. */
+  /** By key, least recently used first. */
   readonly #usages = new Map<string, StateUsage>();
-  /** The namespaces of handles and sessions in the same order, by caller and for all anonymous callers. */
+  /** The handles' and sessions' namespaces in the same order, per caller and for all anonymous callers. */
   readonly #groups = new Map<string, Map<string, StateNamespace>>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -52,7 +51,7 @@ export class StateQuotas implements MemoryEvictor {
   }
 
   /**
-   * Counts the values of a namespace.
+   * Counts a namespace's values.
    *
    * @throws {MemoryLimitError} if the caller has no memory left
    */
@@ -101,7 +100,7 @@ export class StateQuotas implements MemoryEvictor {
   evict(account: MemoryAccount, need: MemoryNeed): void {
     for (const { namespace, hold } of this.#select(account, need)) {
       if (account.hasRoomFor(need.bytes)) return;
-      if (hold.account.isWithin(account) && hold !== need.kept) this.#remove(namespace);
+      if (hold.account.isWithin(account) && hold !== need.excluded) this.#remove(namespace);
     }
   }
 

@@ -1,7 +1,7 @@
 import { StateError } from '../context/tool-errors.js';
 import type { StateNamespace } from './state-namespace.js';
 
-/** A change of one value. */
+/** A change to one value. */
 export interface ValueChange {
   readonly key: string;
   /** The expected current value as JSON, or `undefined` if there must be none. @default any value */
@@ -16,9 +16,9 @@ export interface ChangeOutcome {
   readonly existed: boolean;
 }
 
-/** Stores the values of namespaces, in this process or in the cluster. */
+/** Stores namespaces' values, in this process or in the cluster. */
 export interface StateStore {
-  /** Returns the values of a namespace that have not expired. */
+  /** Returns a namespace's values that have not expired. */
   read(namespace: StateNamespace): Promise<StoredValues>;
   /**
    * Changes one value atomically.
@@ -26,9 +26,9 @@ export interface StateStore {
    * @throws {StateError} `too_large`, `busy` or `unavailable`
    */
   change(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome>;
-  /** Deletes all values of a namespace. It never rejects. */
+  /** Deletes all of a namespace's values. It never rejects. */
   remove(namespace: StateNamespace): Promise<void>;
-  /** The current time of the store's clock, in milliseconds since the epoch. */
+  /** The current time on the store's clock, in milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -40,12 +40,12 @@ export interface StoredValue {
   readonly expiresAt: number;
 }
 
-/** The values of one namespace by key. The map is replaced, never changed. */
+/** One namespace's values by key. The map is replaced, never changed. */
 export type StoredValues = ReadonlyMap<string, StoredValue>;
 
 export const NO_VALUES: StoredValues = new Map();
 
-/** The bytes of a value in addition to its key and JSON. */
+/** The bytes that a value uses in addition to its key and JSON. */
 const VALUE_BYTES = 32;
 
 /** Returns the values that have not expired. */
@@ -83,13 +83,13 @@ export function formatValues(values: StoredValues): string {
   return `[${parts.join(',')}]`;
 }
 
-/** Parses what {@link formatValues} wrote. Only holders of the secret can have changed it. */
+/** Parses the output of {@link formatValues}. Only holders of the secret can have changed it. */
 export function parseValues(text: string): StoredValues {
   const parts = JSON.parse(text) as readonly (readonly [string, unknown, number])[];
   return new Map(parts.map(([key, value, expiresAt]) => [key, { json: JSON.stringify(value), expiresAt }]));
 }
 
-/** The result of a change to the values of a namespace. */
+/** The outcome of a change to a namespace's values. */
 interface AppliedChange {
   readonly outcome: ChangeOutcome;
   /** Absent if nothing changes. */
@@ -97,7 +97,7 @@ interface AppliedChange {
 }
 
 /**
- * Applies a change to the values of a namespace.
+ * Applies a change to a namespace's values.
  *
  * @throws {StateError} `too_large` if the values would exceed `maxBytes`
  */

@@ -13,10 +13,13 @@ export const TelemetryName = {
   refusalReason: `${PREFIX}.refusal.reason`,
   tokenResult: `${PREFIX}.token.result`,
   taskStatus: `${PREFIX}.task.status`,
+  authorizationType: `${PREFIX}.authorization.type`,
+  authorizationOutcome: `${PREFIX}.authorization.outcome`,
   repairedMembers: `${PREFIX}.arguments.repaired`,
   repairedCalls: `${PREFIX}.calls.repaired`,
   refusedRequests: `${PREFIX}.requests.refused`,
   tokens: `${PREFIX}.tokens`,
+  authorizations: `${PREFIX}.authorizations`,
   keyFetches: `${PREFIX}.key_fetch.duration`,
   sessions: `${PREFIX}.sessions`,
   streams: `${PREFIX}.streams`,
@@ -34,11 +37,12 @@ export const TelemetryName = {
   clusterGaps: `${PREFIX}.cluster.gaps`,
 } as const;
 
-/** The counters of a server, for events other than operations. */
+/** A server's counters, for events other than operations. */
 export interface ServerCounters {
   readonly refusedRequests: Adder;
   readonly repairedCalls: Adder;
   readonly tokens: Adder;
+  readonly authorizations: Adder;
   readonly keyFetches: Recorder;
   readonly endedTasks: Adder;
   readonly droppedAuditEvents: Adder;
@@ -48,28 +52,28 @@ export function createCounters(meter: GuardedMeter): ServerCounters {
   return {
     refusedRequests: meter.createCounter(TelemetryName.refusedRequests, {
       unit: '{request}',
-      description: 'Requests that were refused.',
+      description: 'Rejected requests.',
     }),
     repairedCalls: meter.createCounter(TelemetryName.repairedCalls, {
       unit: '{call}',
-      description: 'Calls of tools whose arguments were repaired, by tool.',
+      description: 'Tool calls with repaired arguments, by tool.',
     }),
     tokens: meter.createCounter(TelemetryName.tokens, {
       unit: '{token}',
-      description: 'Access tokens of requests, by what came of them.',
+      description: 'Access tokens in requests, by validation result.',
     }),
-    keyFetches: createDurations(
-      meter,
-      TelemetryName.keyFetches,
-      'The duration of fetches of the keys of issuers.',
-    ),
+    authorizations: meter.createCounter(TelemetryName.authorizations, {
+      unit: '{event}',
+      description: 'Events of the authorization server, by type and outcome.',
+    }),
+    keyFetches: createDurations(meter, TelemetryName.keyFetches, 'The duration of issuer key fetches.'),
     endedTasks: meter.createCounter(TelemetryName.endedTasks, {
       unit: '{task}',
-      description: 'Tasks of this process that have ended, by how.',
+      description: 'Tasks of this process that have ended, by final status.',
     }),
     droppedAuditEvents: meter.createCounter(TelemetryName.droppedAuditEvents, {
       unit: '{event}',
-      description: 'Events of the audit that subscribers missed, since they were busy.',
+      description: 'Audit events that subscribers missed because they were busy.',
     }),
   };
 }
@@ -95,14 +99,10 @@ export class Gauges {
     private readonly observed: GaugeSources,
     private readonly attributes: Attributes,
   ) {
-    this.#sessions = this.#create(TelemetryName.sessions, '{session}', 'Sessions that are open.');
-    this.#streams = this.#create(TelemetryName.streams, '{stream}', 'Event streams over HTTP that are open.');
-    this.#queuedBytes = this.#create(
-      TelemetryName.queuedBytes,
-      'By',
-      'Bytes that wait for the readers of streams.',
-    );
-    this.#tasks = this.#create(TelemetryName.tasks, '{task}', 'Tasks of this process that are not over.');
+    this.#sessions = this.#create(TelemetryName.sessions, '{session}', 'Open sessions.');
+    this.#streams = this.#create(TelemetryName.streams, '{stream}', 'Open HTTP event streams.');
+    this.#queuedBytes = this.#create(TelemetryName.queuedBytes, 'By', 'Bytes waiting for stream readers.');
+    this.#tasks = this.#create(TelemetryName.tasks, '{task}', 'Tasks of this process that have not ended.');
     meter.addBatchObservableCallback(this.#observe, this.#all);
   }
 
@@ -136,7 +136,7 @@ interface ClusterGauge {
   readonly read: (figures: ClusterStats) => number | undefined;
 }
 
-/** Reports the statistics of the cluster when metrics are collected. */
+/** Reports cluster statistics when metrics are collected. */
 export class ClusterGauges {
   readonly #shown: readonly ClusterGauge[];
 
@@ -177,24 +177,28 @@ function createInstruments(meter: GuardedMeter): readonly ClusterGauge[] {
     {
       instrument: meter.createObservable('Gauge', TelemetryName.clusterLag, {
         unit: 's',
-        description: 'How long the newest entry took from the process that wrote it to this one.',
+        description: 'How long the newest entry took to reach this process from the process that wrote it.',
       }),
       read: ({ lagMs }) => lagMs && lagMs / 1000,
     },
     {
-      instrument: level(TelemetryName.clusterConnected, '{process}', 'Processes that reach the others.'),
+      instrument: level(
+        TelemetryName.clusterConnected,
+        '{process}',
+        'Whether the process can reach the others: 1 or 0.',
+      ),
       read: ({ isConnected }) => Number(isConnected),
     },
     {
       instrument: count(
         TelemetryName.clusterReconnections,
         '{reconnection}',
-        'How often the connection was restored.',
+        'The number of times the connection was restored.',
       ),
       read: ({ reconnections }) => reconnections,
     },
     {
-      instrument: level(TelemetryName.clusterWaiting, '{message}', 'Messages that wait to be published.'),
+      instrument: level(TelemetryName.clusterWaiting, '{message}', 'Messages waiting to be published.'),
       read: ({ waiting }) => waiting,
     },
     {
@@ -209,7 +213,7 @@ function createInstruments(meter: GuardedMeter): readonly ClusterGauge[] {
       instrument: count(
         TelemetryName.clusterUnreadable,
         '{message}',
-        'Messages that were encrypted by another secret.',
+        'Messages encrypted with a different secret.',
       ),
       read: ({ unreadable }) => unreadable,
     },
@@ -217,7 +221,7 @@ function createInstruments(meter: GuardedMeter): readonly ClusterGauge[] {
       instrument: count(
         TelemetryName.clusterGaps,
         '{gap}',
-        'How often messages were gone before they could be read.',
+        'The number of times messages were lost before they could be read.',
       ),
       read: ({ gaps }) => gaps,
     },

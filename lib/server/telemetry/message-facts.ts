@@ -13,13 +13,13 @@ export interface ServedMessage {
   readonly hasKnownTarget: boolean;
 }
 
-/** The names of a session. */
+/** A session's names. */
 export interface NamedSession {
   readonly id: string;
   readonly fingerprint: string;
 }
 
-/** Returns the facts of a message for telemetry. Written out as a literal, because it runs for every request. */
+/** Returns the facts about a message for telemetry. Written out as a literal, because it runs for every request. */
 export function buildFacts(
   { method, params, version, hasKnownMethod, hasKnownTarget }: ServedMessage,
   { id, session, network, client }: Pick<OperationFacts, 'id' | 'session' | 'network' | 'client'>,
@@ -55,7 +55,7 @@ export function readMessage(message: unknown): Pick<OperationFacts, 'params' | '
  */
 export interface KnownNames {
   hasMethod(method: string): boolean;
-  /** Returns whether the tool or prompt of a request exists; true for methods without a target. */
+  /** Returns whether a request's tool or prompt exists; true for methods without a target. */
   hasTarget(method: string, params: Params | undefined): boolean;
 }
 

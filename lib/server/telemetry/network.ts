@@ -1,6 +1,6 @@
 import type { NetworkFacts, PeerAddress } from '../../core/telemetry/operation-facts.js';
 
-/** The source of a request's messages. */
+/** The source of messages. */
 export interface RequestSource {
   /** The HTTP request, if there is one. */
   readonly http?: HttpRequest | undefined;
@@ -11,11 +11,11 @@ export interface RequestSource {
 /** An HTTP request as handlers see it. */
 export interface HttpRequest {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The request object of the adapter. */
+  /** The adapter's request object. */
   readonly request: unknown;
 }
 
-/** A request object of Express or Fastify. */
+/** An Express or Fastify request object. */
 interface AdapterRequest {
   readonly ip?: unknown;
   readonly raw?: AdapterRequest;
@@ -39,7 +39,7 @@ export function findNetwork({ http, isPipe }: RequestSource): NetworkFacts | und
   return version.startsWith('2') ? HTTP_2 : createHttp(version);
 }
 
-/** Returns the address of a client, according to the adapter's trusted proxies. */
+/** Returns a client's address, according to the adapter's trusted proxies. */
 export function findClient({ http }: RequestSource): PeerAddress | undefined {
   if (http === undefined) return undefined;
   const { remoteAddress, remotePort } = findSocket(http);
@@ -50,12 +50,12 @@ export function findClient({ http }: RequestSource): PeerAddress | undefined {
   return { address: address.slice(0, LONGEST_ADDRESS), port };
 }
 
-/** Returns the address alone, because Node looks up the port on each access. */
+/** Returns only the address, because Node looks up the port on each access. */
 export function findClientAddress({ http }: RequestSource): string | undefined {
   return http && (findTold(http) ?? findSocket(http).remoteAddress)?.slice(0, LONGEST_ADDRESS);
 }
 
-/** Reading `ip` may run a function of the application, so it is read only if a proxy sent a header. */
+/** Reading `ip` may run an application function, so it is read only if a proxy sent a header. */
 function findTold({ headers, request }: HttpRequest): string | undefined {
   if (headers['x-forwarded-for'] === undefined) return undefined;
   const { ip } = Object(request) as AdapterRequest;

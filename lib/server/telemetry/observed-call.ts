@@ -7,7 +7,7 @@ import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import { TelemetryName } from './instruments.js';
 
-/** Telemetry of a running request and of its input requests to the client. */
+/** Telemetry for a running request and its input requests to the client. */
 export class ObservedCall {
   constructor(
     private readonly telemetry: Telemetry,
@@ -40,7 +40,7 @@ export class ObservedCall {
     this.countRepair(tool);
   }
 
-  /** Sets an attribute of the span. */
+  /** Sets a span attribute. */
   set(name: string, value: string): void {
     this.operation.set(name, value);
   }
@@ -64,13 +64,13 @@ export class ObservedCall {
   }
 
   /**
-   * Records an input request whose answer arrives with a later request. Returns the request with the trace context
+   * Records an input request whose response arrives with a later request. Returns the request with the trace context
    * added.
    */
   recordPendingInputRequest(request: InputRequest): InputRequest {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);
-    // The duration is unknown here: the answer arrives with a new request, at any process.
+    // The duration is unknown here: the response arrives with a new request, in any process.
     question.span?.end();
     return carried;
   }
@@ -81,7 +81,7 @@ export class ObservedCall {
     return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
   }
 
-  /** The active span of the handler is the parent. Without a context manager, no span is active. */
+  /** The handler's active span is the parent. Without a context manager, no span is active. */
   #findParent() {
     const { tracing } = this.telemetry;
     const active = tracing?.active;

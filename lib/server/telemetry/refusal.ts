@@ -12,7 +12,7 @@ export interface Refusal {
   readonly reason?: RefusalReason | undefined;
   /** The error that the client receives. */
   readonly error: JsonRpcErrorObject;
-  /** The status of the HTTP response, if there is one. */
+  /** The HTTP response's status, if there is one. */
   readonly status?: number | undefined;
   /** The refused message, if it was read. */
   readonly message?: unknown;
@@ -20,15 +20,15 @@ export interface Refusal {
   readonly isPipe?: boolean | undefined;
   /** The authenticated caller, if known. */
   readonly authentication?: Authentication | undefined;
-  /** The id of its session. @default the one in its HTTP header */
+  /** Its session's id. @default the id in its HTTP header */
   readonly sessionId?: string | undefined;
   /** The missing scopes. */
   readonly shortage?: InsufficientScope | undefined;
-  /** The incident id that the client receives instead of an error. */
+  /** The incident id that the client receives instead of the error. */
   readonly incident?: string | undefined;
-  /** When it arrived, by the clock of `performance`. @default unknown */
+  /** When it arrived, on the `performance` clock. @default unknown */
   readonly startedAt?: number | undefined;
-  /** Bytes of the request. @default the size of the message */
+  /** The size of the request in bytes. @default the message size */
   readonly requestBytes?: number | undefined;
   /** Bytes of the response. */
   readonly answerBytes?: number | undefined;
@@ -69,7 +69,7 @@ const BY_STATUS: ReadonlyMap<number, RefusalReason> = new Map([
   [503, 'overloaded'],
 ]);
 
-/** Returns the reason of a refusal, from the error in the response. */
+/** Returns the reason for a refusal, from the error in the response. */
 export function selectReasonOfError({
   code,
   httpStatus,
@@ -77,12 +77,12 @@ export function selectReasonOfError({
   return selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
 }
 
-/** Returns the reason of a refusal that the response does not show. */
+/** Returns the reason for a refusal that the response does not show. */
 export function findHiddenReason(failure: unknown): RefusalReason | undefined {
   return failure instanceof ConcurrencyLimitedError ? 'concurrency_limited' : undefined;
 }
 
-/** Returns the reason of a refusal, from the status of the response or else from its error. */
+/** Returns the reason for a refusal, from the response status or else from its error. */
 export function selectRefusalReason(status: number | undefined, code: number): RefusalReason {
   if (code === ErrorCode.MethodNotFound) return 'unknown_method';
   if (code === ErrorCode.RateLimited) return 'rate_limited';

@@ -16,45 +16,32 @@ import { type RecordedSpan, Tracing } from '../../core/telemetry/tracing.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { ALL_KNOWN, type KnownNames } from './message-facts.js';
 
-/** The operation that a request asks for. */
+/** The requested operation. */
 type RequestedOperation = Pick<JsonRpcRequest, 'method' | 'params'>;
 
-/** The span of one request, to which parts of the server add. */
-export interface RequestSpan {
-  /** Sets an attribute. */
-  set(name: string, value: string | number | boolean): void;
-  /** Describes the requested operation, and names the span after it if the server has that operation. */
-  describe(asked: RequestedOperation): void;
-  /** Links the span to one that the request names in its body, by a `traceparent` of W3C Trace Context. */
-  link(traceparent: string): void;
-  /** Runs a function as part of the span: spans that are started in it are its children. */
-  run<Result>(act: () => Result): Result;
-  /** Runs a function in a child span, which ends with the function's promise. */
-  runChild<Result>(name: string, attributes: SpanAttributes, act: () => Promise<Result>): Promise<Result>;
-  /** Marks the request as failed, with a description. */
-  fail(description: string): void;
-  /** Ends the span, once. */
-  end(): void;
-}
+/** One request's span, to which the server's parts add details. */
+export type RequestSpan = Pick<TracedRequest, keyof TracedRequest>;
 
 const LONGEST_METHOD = 128;
 
 /** A request as an OpenTelemetry span. */
-class TracedRequest implements RequestSpan {
+class TracedRequest {
   #hasEnded = false;
 
   constructor(
     private readonly tracing: Tracing,
     /** Absent if its tracer failed. */
     private readonly span: RecordedSpan | undefined,
-    /** Knows which names may become the name of the span. @default none */
+    /** Determines which names may become the span name. @default none */
     private readonly known?: KnownNames,
   ) {}
 
+  /** Sets an attribute. */
   set(name: string, value: string | number | boolean): void {
     this.span?.set({ [name]: truncateValue(value) });
   }
 
+  /** Describes the requested operation, and names the span after it if the server has that operation. */
   describe({ method, params }: RequestedOperation): void {
     this.set(Attribute.method, escapeText(method, LONGEST_METHOD));
     const { known } = this;
@@ -65,25 +52,30 @@ class TracedRequest implements RequestSpan {
     );
   }
 
+  /** Links the span to one that the request's body names with a W3C Trace Context `traceparent`. */
   link(traceparent: string): void {
     const context = parseTraceparent(traceparent);
     if (context !== undefined) this.span?.link({ context });
   }
 
+  /** Runs a function as part of the span, so that spans started in it are its children. */
   run<Result>(act: () => Result): Result {
     return this.span === undefined ? act() : this.tracing.runIn(this.span.within(this.tracing.active), act);
   }
 
+  /** Runs a function in a child span, which ends with the function's promise. */
   runChild<Result>(name: string, attributes: SpanAttributes, act: () => Promise<Result>): Promise<Result> {
     const { active, api } = this.tracing;
     const parent = this.span?.within(active) ?? active;
     return runSpan(this.tracing, { name, kind: api.SpanKind.INTERNAL, attributes, parent, act });
   }
 
+  /** Marks the request as failed, with a description. */
   fail(description: string): void {
     this.span?.fail(description);
   }
 
+  /** Ends the span, once. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -91,12 +83,12 @@ class TracedRequest implements RequestSpan {
   }
 }
 
-/** The headers of a request. */
+/** A request's headers. */
 export type TraceHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
-/** Traces the requests of a server. Exists only if a tracer provider is configured. */
+/** Traces a server's requests. Exists only if a tracer provider is configured. */
 export class RequestTracing {
-  /** Knows the names that exist on the server; set later. @default every name is known */
+  /** Recognizes the names that exist on the server; set later. @default every name is known */
   known: KnownNames = ALL_KNOWN;
 
   private constructor(
@@ -105,7 +97,7 @@ export class RequestTracing {
   ) {}
 
   /**
-   * Loads the package for traces.
+   * Loads the tracing package.
    *
    * @param isNamed whether spans are named after the requested operations
    * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
@@ -115,7 +107,8 @@ export class RequestTracing {
   }
 
   /**
-   * Starts the span of a request, below the span in its `traceparent` header. Without a valid header it begins a trace.
+   * Starts a request span as a child of the span in its `traceparent` header. Without a valid header, it starts a new
+   * trace.
    *
    * @see W3C Trace Context
    */
@@ -135,7 +128,7 @@ export class RequestTracing {
     return { ...caller, traceState: this.tracing.api.createTraceState(state) };
   }
 
-  /** An active span of the application, such as one of HTTP instrumentation, is not the caller's span. */
+  /** An active application span, such as one from HTTP instrumentation, is not the caller's span. */
   #findLinks(active: Context): Link[] {
     const surrounding = this.tracing.findSpanContext(active);
     return surrounding === undefined ? [] : [{ context: surrounding }];
@@ -147,7 +140,7 @@ export class KeyFetchTracing {
   private constructor(private readonly tracing: Tracing) {}
 
   /**
-   * Loads the package for traces.
+   * Loads the tracing package.
    *
    * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
    */
@@ -168,24 +161,24 @@ export class KeyFetchTracing {
       attributes,
       parent: active,
       act,
-      findFailure: ({ status }: Result) => (status < 400 ? undefined : `answered with status ${status}`),
+      findFailure: ({ status }: Result) => (status < 400 ? undefined : `responded with status ${status}`),
     };
     return runSpan(this.tracing, span);
   }
 }
 
-/** The query and the user information of a URL may be secret. */
+/** A URL's query and user information may be secret. */
 function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
-/** A span that lasts as long as a function runs. */
+/** A span that lasts for as long as a function runs. */
 interface RunningSpan<Result> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: SpanAttributes;
-  /** The context that the span is started in. */
+  /** The context in which the span is started. */
   readonly parent: Context;
   readonly act: () => Promise<Result>;
   /** Describes why a result is a failure, although nothing was thrown. */
@@ -212,7 +205,7 @@ async function runSpan<Result>(
   }
 }
 
-/** A tracer provider of the application, and where its failures are logged. */
+/** The application's tracer provider, and where its failures are logged. */
 interface GivenTracer {
   readonly provider: TracerProvider;
   /** The option that names the provider. */
@@ -221,7 +214,7 @@ interface GivenTracer {
 }
 
 /**
- * Loads the package for spans, which only tracing needs.
+ * Loads the span package, which only tracing needs.
  *
  * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
  */

@@ -28,7 +28,7 @@ import {
 import { findClient, findNetwork, type RequestSource } from './network.js';
 import { type Refusal, type RefusalReason, selectRefusalReason } from './refusal.js';
 
-/** Tasks whose spans are known: requests for others are not linked. */
+/** The number of tasks whose spans are known; requests for other tasks are not linked. */
 const MOST_TASKS = 1000;
 
 /** The spans in which tasks run, so that requests for a task can be linked to it. */
@@ -48,7 +48,7 @@ class TaskSpans {
 class ForwardedTraces {
   constructor(private readonly tracing: Tracing) {}
 
-  /** Returns the context of the active span, or `undefined` if none is active. */
+  /** Returns the active span's context, or `undefined` if none is active. */
   carry(): CarriedContext | undefined {
     const { active, contexts } = this.tracing;
     return this.tracing.findSpanContext(active) === undefined ? undefined : contexts.carry(active);
@@ -57,18 +57,18 @@ class ForwardedTraces {
   /** Runs a function in the context that another process sent. */
   resume<Result>(carried: CarriedContext, act: () => Result): Result {
     const { active, contexts } = this.tracing;
-    const told = contexts.extract(carried, active);
-    return told === undefined ? act() : this.tracing.runIn(told, act);
+    const remote = contexts.extract(carried, active);
+    return remote === undefined ? act() : this.tracing.runIn(remote, act);
   }
 }
 
-/** A call that runs apart from the request that made it. */
+/** A call that runs separately from the request that made it. */
 export interface HostedOrigin {
   /** The task that runs the call. */
   readonly taskId?: string | undefined;
-  /** The span of the request, if this process served it. */
+  /** The request span, if this process served it. */
   readonly cause?: object | undefined;
-  /** The trace context of that span, if another process served the request. */
+  /** That span's trace context, if another process served the request. */
   readonly carried?: CarriedContext | undefined;
 }
 
@@ -80,23 +80,23 @@ export interface EndedSession {
 /** The result of validating a token. */
 export type TokenResult = 'cached' | 'validated' | 'refused' | 'unavailable';
 
-/** The name of the span of a refused request whose method the server does not have. */
+/** The span name for a refused request whose method the server does not support. */
 const REFUSED = 'mcp.refused';
 
 /** Records what a server does. Exists only if a provider is configured. */
 export class ServerTelemetry {
-  /** Knows the names that exist on the server; set later. @default every name is known */
+  /** Recognizes the names that exist on the server; set later. @default every name is known */
   known: KnownNames = ALL_KNOWN;
   /** Absent if no spans are recorded. */
   readonly traces: ForwardedTraces | undefined;
   readonly #own: ServerCounters | undefined;
   readonly #tasks = new TaskSpans();
-  /** The network attributes of sessions. */
+  /** The sessions' network attributes. */
   readonly #networks = new WeakMap<object, NetworkFacts>();
 
   private constructor(
     readonly telemetry: Telemetry,
-    /** The key of the server in the application. */
+    /** The server key in the application. */
     private readonly server: string,
   ) {
     this.traces = telemetry.tracing && new ForwardedTraces(telemetry.tracing);
@@ -106,7 +106,7 @@ export class ServerTelemetry {
   /**
    * Loads OpenTelemetry. Returns `undefined` if no provider is configured.
    *
-   * @throws {McpConfigurationError} if `@opentelemetry/api` is needed and not installed
+   * @throws {McpConfigurationError} if `@opentelemetry/api` is needed but not installed
    */
   static async load(
     options: TelemetryOptions | undefined,
@@ -140,7 +140,7 @@ export class ServerTelemetry {
     return this.#follow(this.telemetry.start(facts, { kind: 'server', parent, links }));
   }
 
-  /** Starts recording a call that runs apart from its request. */
+  /** Starts recording a call that runs separately from its request. */
   startHosted(message: ServedMessage, { taskId, cause, carried }: HostedOrigin): ObservedCall {
     const { tracing } = this.telemetry;
     const origin = { cause: cause as SpanContext | undefined, carried };
@@ -158,7 +158,7 @@ export class ServerTelemetry {
     });
   }
 
-  /** Returns the name of a session in spans. */
+  /** Returns a session's name in spans. */
   nameSession(session: NamedSession | undefined): string | undefined {
     return this.telemetry.capturesSessionIds ? session?.id : session?.fingerprint;
   }
@@ -173,7 +173,7 @@ export class ServerTelemetry {
     this.#own?.refusedRequests.add(1, { ...this.serverAttributes, [TelemetryName.refusalReason]: reason });
   }
 
-  /** Records a request that reached no method. Returns the trace of its span, if there is one. */
+  /** Records a request that did not reach a method. Returns its span's trace, if there is one. */
   recordRefusal(refusal: Refusal): string | undefined {
     const { error, status, message } = refusal;
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);
@@ -202,7 +202,7 @@ export class ServerTelemetry {
     return span?.spanContext?.traceId;
   }
 
-  /** Reports the state of the server as metrics. Returns `undefined` if no metrics are recorded. */
+  /** Reports the server's state as metrics. Returns `undefined` if no metrics are recorded. */
   observe(observed: GaugeSources): Gauges | undefined {
     const { meter } = this.telemetry;
     return meter && new Gauges(meter, observed, this.serverAttributes);
@@ -217,6 +217,15 @@ export class ServerTelemetry {
   /** Counts a token. */
   recordToken(result: TokenResult): void {
     this.#own?.tokens.add(1, { ...this.serverAttributes, [TelemetryName.tokenResult]: result });
+  }
+
+  /** Counts an event of the authorization server. */
+  countAuthorization(type: string, outcome: string): void {
+    this.#own?.authorizations.add(1, {
+      ...this.serverAttributes,
+      [TelemetryName.authorizationType]: type,
+      [TelemetryName.authorizationOutcome]: outcome,
+    });
   }
 
   /** Counts a task that has ended here. */

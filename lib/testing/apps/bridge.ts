@@ -8,7 +8,7 @@ import { quoteAll } from '../../core/words/words.js';
 import type { AskedOfHost } from './opened-app.js';
 import { explainMissingTestPackage } from '../explain-absence-in-tests.js';
 
-/** The packages of a host of apps in a browser. */
+/** The packages required for an app host in a browser. */
 export interface HostPackages {
   readonly bridge: typeof AppBridgePackage;
   readonly playwright: typeof Playwright;
@@ -50,11 +50,11 @@ export interface OpenBridge {
   readonly asked: AskedOfHost;
   /** Resolves once the sandbox accepts a page. */
   readonly isReady: Promise<void>;
-  /** Resolves once the app has completed its handshake. */
+  /** Resolves once the app has completed its initialization. */
   readonly isInitialized: Promise<void>;
 }
 
-/** What the host can do for an app. */
+/** The host's capabilities for an app. */
 const CAPABILITIES = {
   openLinks: {},
   serverTools: {},
@@ -64,7 +64,7 @@ const CAPABILITIES = {
   updateModelContext: { text: {}, structuredContent: {} },
 };
 
-/** Creates the official bridge, which fulfills the requests of apps and records them. */
+/** Creates the official bridge, which fulfills and records apps' requests. */
 export function openBridge(
   { AppBridge: Bridge }: BridgePackage,
   client: Client,
@@ -95,7 +95,7 @@ export function openBridge(
   return { bridge, asked, isReady, isInitialized };
 }
 
-/** Makes the bridge refuse calls from an app to tools that are only for the model (SEP-1865, "Visibility"). */
+/** Makes the bridge refuse calls from an app to model-only tools (SEP-1865, "Visibility"). */
 export function guardTools(
   { isToolVisibilityModelOnly }: BridgePackage,
   bridge: AppBridge,
@@ -109,7 +109,7 @@ export function guardTools(
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => name === params.name);
     if (tool !== undefined && isToolVisibilityModelOnly(tool)) {
-      throw new Error(`The tool "${params.name}" is not for apps`);
+      throw new Error(`Apps may not call the tool "${params.name}"`);
     }
     return call(params, extra);
   };
@@ -132,7 +132,7 @@ function copy<Value extends object>(value: Value): { -readonly [Name in keyof Va
   return structuredClone(value) as { -readonly [Name in keyof Value]: never };
 }
 
-/** A page as a server returns it, with its declarations. */
+/** A page as returned by a server, with its declarations. */
 export interface AppDocument {
   readonly html: string;
   readonly meta: AppResourceMeta;
@@ -147,19 +147,19 @@ export async function findTool(client: Client, name: string): Promise<Tool> {
   const { tools } = await client.listTools();
   const tool = tools.find((one) => one.name === name);
   if (tool !== undefined) return tool;
-  throw new Error(`The server lists no tool "${name}", but ${quoteAll(tools.map((one) => one.name))}`);
+  throw new Error(`The server lists no tool "${name}", only ${quoteAll(tools.map((one) => one.name))}`);
 }
 
 /**
- * Reads the page of an app, as a host does: the declarations in the page's `_meta` take precedence over the list.
+ * Reads an app page, as a host does: the declarations in the page's `_meta` take precedence over the list.
  *
- * @throws {Error} if it is not the page of an app
+ * @throws {Error} if it is not an app page
  */
 export async function readApp(client: Client, uri: string): Promise<AppDocument> {
   const { contents } = await client.readResource({ uri });
   const [page] = contents;
   if (page === undefined || !isAppMimeType(page.mimeType)) {
-    throw new Error(`"${uri}" has the media type "${page?.mimeType ?? 'none'}", and no host shows that`);
+    throw new Error(`"${uri}" has the media type "${page?.mimeType ?? 'none'}", which hosts do not display`);
   }
   const html = 'text' in page ? page.text : Buffer.from(page.blob, 'base64').toString();
   const meta = findMeta(page._meta) ?? findMeta(await findListedMeta(client, uri)) ?? {};

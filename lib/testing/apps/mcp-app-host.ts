@@ -28,7 +28,7 @@ import {
 } from './bridge.js';
 import { OpenedApp } from './opened-app.js';
 
-/** The origins of the host's pages. They have no DNS entries: the browser gets their content from here. */
+/** The origins of the host's pages. They have no DNS entries, because the browser gets their content from here. */
 const HOST_ORIGIN = 'https://host.nestjs-mcp.test';
 const SANDBOX_ORIGIN = 'https://sandbox.nestjs-mcp.test';
 const VIEW_ORIGIN = 'https://view.nestjs-mcp.test';
@@ -65,7 +65,7 @@ const HOST_PAGE = `<!doctype html>
 <iframe src="${SANDBOX_ORIGIN}/" sandbox="${SANDBOX}" allow="camera *; microphone *; geolocation *; clipboard-write *"></iframe>
 `;
 
-/** The sandbox between the host and the app, at another origin. It shows the app in an inner frame. */
+/** The sandbox between the host and the app, at a different origin. It shows the app in an inner frame. */
 const SANDBOX_PAGE = `<!doctype html>
 <title>Sandbox</title>
 <style>
@@ -97,7 +97,7 @@ const SANDBOX_PAGE = `<!doctype html>
 <body></body>
 `;
 
-/** Passes the messages of the bridge, which is outside the browser, to the host's page and back. */
+/** Passes messages between the bridge, which is outside the browser, and the host's page. */
 class PageTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;
@@ -106,7 +106,7 @@ class PageTransport implements Transport {
 
   constructor(private readonly page: Page) {}
 
-  /** Reads messages until the page is closed; the bridge does not wait for that. */
+  /** Reads messages until the page is closed; the bridge does not wait for this. */
   async start(): Promise<void> {
     void this.#take();
   }
@@ -137,13 +137,13 @@ class PageTransport implements Transport {
 
 /** Options of `McpAppHost.launch()`. */
 export interface AppHostOptions {
-  /** An open Playwright browser. It is not closed. @default a new one is started */
+  /** An open Playwright browser, which is not closed. @default a new one is started */
   readonly browser?: Browser;
-  /** The path of Chromium. @default the environment's `CHROMIUM`, `/usr/bin/chromium`, or Playwright's Chromium */
+  /** The path to Chromium. @default the environment's `CHROMIUM`, `/usr/bin/chromium`, or Playwright's Chromium */
   readonly executablePath?: string;
   /** Further command-line switches. @default none */
   readonly args?: readonly string[];
-  /** Milliseconds within which an app must contact its host. @default 30_000 */
+  /** How long an app may take to contact its host, in milliseconds. @default 30_000 */
   readonly patienceMs?: number;
 }
 
@@ -151,9 +151,9 @@ export interface AppHostOptions {
 export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
   /** The tool to call. Its app is shown. */
   readonly tool: string;
-  /** @default {} */
+  /** The call's arguments. @default {} */
   readonly arguments?: Record<string, unknown>;
-  /** The app's surroundings: theme, locale, size. @default { theme: 'light' } */
+  /** The context that the host provides to the app, such as theme, locale and size. @default { theme: 'light' } */
   readonly hostContext?: McpUiHostContext;
 }
 
@@ -169,7 +169,7 @@ export const APP_HOST = optionGroup<AppHostOptions, 'browser' | 'executablePath'
 });
 
 /**
- * A host for tests of apps. It calls a tool and shows its app in Chromium. As in other hosts, the app runs in a sandbox
+ * A host for app tests. It calls a tool and shows its app in Chromium. As in other hosts, the app runs in a sandbox
  * with its own policy, and the host communicates with it through the official bridge.
  *
  * @example
@@ -209,16 +209,16 @@ export class McpAppHost {
   }
 
   /**
-   * Calls a tool of the application and shows its app.
+   * Calls one of the application's tools and shows its app.
    *
-   * @param source an application under test, or an official client that is connected and declares that it shows apps
+   * @param source an application under test, or a connected official client that declares app support
    * @throws {Error} if the tool has no app, or the app does not contact its host
    */
   async open(source: INestApplicationContext | Client, options: OpenAppOptions): Promise<OpenedApp> {
     const client = isClient(source) ? source : await this.#connect(source, options);
     const tool = await findTool(client, options.tool);
     const uri = this.packages.bridge.getToolUiResourceUri(tool);
-    if (uri === undefined) throw new Error(`The tool "${options.tool}" has no app: give it "ui"`);
+    if (uri === undefined) throw new Error(`The tool "${options.tool}" has no app: set its "ui" option`);
     return this.#show(client, { tool, document: await readApp(client, uri), options });
   }
 
@@ -255,12 +255,12 @@ export class McpAppHost {
     await bridge.connect(new PageTransport(page));
     guardTools(this.packages.bridge, bridge, client);
     const { patienceMs } = this.own;
-    await withTimeout(isReady, patienceMs, () => new Error('The sandbox of the host does not begin'));
+    await withTimeout(isReady, patienceMs, () => new Error("The host's sandbox did not start"));
     await bridge.sendSandboxResourceReady(buildResourceReady(document));
     await withTimeout(
       isInitialized,
       patienceMs,
-      () => new Error(`The app of "${tool.name}" does not initialize${explain(seen)}`),
+      () => new Error(`The app for "${tool.name}" did not initialize${explain(seen)}`),
     );
     const result = await callTool(bridge, client, options);
     const close = async (): Promise<void> => {
@@ -273,7 +273,7 @@ export class McpAppHost {
   }
 }
 
-/** The app that is shown, and the call that it belongs to. */
+/** The displayed app, and its tool call. */
 interface Shown {
   readonly tool: Tool;
   readonly document: AppDocument;
@@ -338,7 +338,7 @@ async function servePages(page: Page, { html, meta }: AppDocument): Promise<void
 }
 
 /**
- * Formats the header with which a host restricts a page to its declaration.
+ * Formats the header that a host uses to restrict a page to its declaration.
  *
  * @see SEP-1865, "Content Security Policy Enforcement"
  */

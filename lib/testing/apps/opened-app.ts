@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { FrameLocator, Page } from 'playwright-core';
 
-/** The requests of an app to its host. */
+/** An app's requests to its host. */
 export interface AskedOfHost {
   /** Messages for the conversation (`ui/message`). */
   readonly messages: readonly unknown[];
-  /** Facts for the model (`ui/update-model-context`). */
+  /** Context for the model (`ui/update-model-context`). */
   readonly modelContexts: readonly unknown[];
   /** Pages to open (`ui/open-link`). */
   readonly links: readonly string[];
@@ -24,11 +24,11 @@ export interface OpenedAppParts {
   close(): Promise<void>;
 }
 
-/** An app that a browser shows, as its user sees it. */
+/** An app in a browser, with the actions of its user. */
 export class OpenedApp {
-  /** The frame of the app, for everything that Playwright can do in a frame. */
+  /** The app's frame, for all other Playwright actions. */
   readonly frame: FrameLocator;
-  /** The page of the host around the app, for example for screenshots. */
+  /** The host page around the app, for example for screenshots. */
   readonly page: Page;
 
   constructor(private readonly holder: OpenedAppParts) {
@@ -36,22 +36,22 @@ export class OpenedApp {
     this.frame = holder.page.frameLocator('iframe').frameLocator('iframe');
   }
 
-  /** The result of the tool; absent if the call failed. */
+  /** The tool's result; absent if the call failed. */
   get result(): CallToolResult | undefined {
     return this.holder.result;
   }
 
-  /** The requests of the app to its host. */
+  /** The app's requests to its host. */
   get asked(): AskedOfHost {
     return this.holder.asked;
   }
 
-  /** Messages of the browser about what it blocked because the app did not declare it. */
+  /** The browser's messages about requests that it blocked because the app did not declare them. */
   get blocked(): readonly string[] {
     return this.holder.blocked;
   }
 
-  /** The errors that the scripts of the app threw. */
+  /** The errors that the app's scripts threw. */
   get errors(): readonly string[] {
     return this.holder.errors;
   }

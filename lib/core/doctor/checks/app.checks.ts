@@ -51,18 +51,21 @@ function conclude(findings: readonly AppFinding[], apps: number): Outcome {
   if (findings.length === 0) return ok(`Hosts can show ${count(apps, 'app')}`);
   const problems = findings.filter(({ isError }) => isError);
   const listed = (problems.length > 0 ? problems : findings).map(({ text }) => quote(text));
-  const found = `Hosts do not show every app as intended: ${listFirst(listed)}`;
+  const found = `Some apps will not display as intended: ${listFirst(listed)}`;
   const fix = 'Change what the tool or its app declares, or what the page loads';
   return problems.length > 0 ? failure(found, fix) : warning(found, fix);
 }
 
-/** Problems of the list itself are reported by the check that examines that list. */
+/** Problems with the list itself are reported by the check that examines the list. */
 async function listAll(ask: SendRequest, method: string, member: string): Promise<readonly JsonObject[]> {
   const { entries = [] } = await listPages((params) => ask(method, params), method, member);
   return entries.filter(isObject);
 }
 
-/** Selects how to send requests to a server that declares tools: without a handshake, or in a session whose handshake declares support for apps. */
+/**
+ * Determines how to send requests to a server that declares tools: without initialization, or in a session whose
+ * initialization declares app support.
+ */
 async function selectAsking(target: Target): Promise<SendRequest | undefined> {
   const { result: discovery } = await target.discovery();
   if (declaresTools(discovery)) {
@@ -95,15 +98,15 @@ export interface AppFinding {
   readonly isError: boolean;
 }
 
-/** What the list declares about a tool's app. */
+/** A tool's app, as declared in the list. */
 export interface CheckedTool {
   readonly isOfApp: boolean;
-  /** The URI of its app. */
+  /** Its app's URI. */
   readonly uri?: string;
   readonly findings: readonly AppFinding[];
 }
 
-/** Judges what a tool declares about its app. */
+/** Evaluates a tool's declaration of its app. */
 export function judgeTool({ name, _meta }: JsonObject): CheckedTool {
   const meta = isObject(_meta) ? _meta : {};
   const { [UI_META_KEY]: ui, [FLAT_RESOURCE_URI_KEY]: flat } = meta;
@@ -113,14 +116,16 @@ export function judgeTool({ name, _meta }: JsonObject): CheckedTool {
   const uri = resourceUri ?? flat;
   const findings: AppFinding[] = [];
   if (uri !== undefined && (typeof uri !== 'string' || !isAppUri(uri))) {
-    findings.push(say('the URI of its app does not begin with ui://', true));
+    findings.push(say('its app URI does not start with ui://', true));
   }
   if (resourceUri !== undefined && flat !== undefined && resourceUri !== flat) {
-    findings.push(say(`_meta.ui.resourceUri and _meta["${FLAT_RESOURCE_URI_KEY}"] name two apps`, true));
+    findings.push(
+      say(`_meta.ui.resourceUri and _meta["${FLAT_RESOURCE_URI_KEY}"] name different apps`, true),
+    );
   } else if (resourceUri === undefined && flat !== undefined) {
-    findings.push(say('_meta.ui.resourceUri is missing, which is what hosts read'));
+    findings.push(say('_meta.ui.resourceUri, which hosts read, is missing'));
   } else if (resourceUri !== undefined && flat === undefined) {
-    findings.push(say(`_meta["${FLAT_RESOURCE_URI_KEY}"] is missing, which is what older hosts read`));
+    findings.push(say(`_meta["${FLAT_RESOURCE_URI_KEY}"], which older hosts read, is missing`));
   }
   if (visibility !== undefined && !isVisibility(visibility)) {
     findings.push(say('its visibility is not a list of "model" and "app"', true));
@@ -131,7 +136,7 @@ export function judgeTool({ name, _meta }: JsonObject): CheckedTool {
   return { isOfApp: true, ...(typeof uri === 'string' && { uri }), findings };
 }
 
-/** Judges an app's page as it is read, together with what the list declares about it. */
+/** Evaluates an app's page as read, together with its declaration in the list. */
 export function judgePage(
   uri: string,
   result: JsonObject | undefined,
@@ -142,9 +147,11 @@ export function judgePage(
   if (!isObject(contents)) return [say('cannot be read')];
   const { mimeType, text, blob } = contents;
   if (!isAppMimeType(mimeType))
-    return [say(`has the media type ${String(mimeType)}, and no "${APP_MIME_TYPE}"`, isPlainHtml(mimeType))];
+    return [
+      say(`has the media type ${String(mimeType)} instead of "${APP_MIME_TYPE}"`, isPlainHtml(mimeType)),
+    ];
   const html = typeof text === 'string' ? text : decode(blob);
-  if (html === undefined || !/<[a-z!]/i.test(html)) return [say('is no HTML')];
+  if (html === undefined || !/<[a-z!]/i.test(html)) return [say('is not HTML')];
   const meta = findMeta(contents) ?? findMeta(listed) ?? {};
   const csp = isObject(meta['csp']) ? meta['csp'] : {};
   const broken = findBrokenSources(csp);
@@ -156,7 +163,7 @@ export function judgePage(
   ];
 }
 
-/** Other kinds of pages are for the hosts that show them. */
+/** Other kinds of pages concern only the hosts that show them. */
 function isPlainHtml(mimeType: unknown): boolean {
   return typeof mimeType !== 'string' || /^text\/html\b/i.test(mimeType);
 }

@@ -34,12 +34,12 @@ async function checkCard(target: Target): Promise<Outcome | undefined> {
   }
   const wrong = findWrongMember(card);
   if (wrong !== undefined)
-    return failure(`The server card has a wrong ${wrong}`, 'Compare it with the card schema');
+    return failure(`The server card has an invalid ${wrong}`, 'Compare it with the card schema');
   const closed = judgeOpenness(answer, { what: 'server card', mediaType: CARD_MEDIA_TYPE });
   return closed ?? judgeRemotes(card, target);
 }
 
-/** A client that knows only the host finds the card through the catalog of its origin. */
+/** A client that knows only the host finds the card through the origin's catalog. */
 async function checkCatalog(target: Target): Promise<Outcome | undefined> {
   const found = await target.card();
   const card = isDocument(found) ? parseJsonObject(found.body) : undefined;
@@ -47,27 +47,27 @@ async function checkCatalog(target: Target): Promise<Outcome | undefined> {
   const answer = await target.catalog();
   if (!isDocument(answer)) {
     return ok(
-      'The origin has no catalog of server cards',
+      'The origin has no server card catalog',
       'To let clients discover the card from the host alone, serve "/.well-known/ai-catalog.json"',
     );
   }
   const entries = parseJsonObject(answer.body)?.['entries'];
   if (!Array.isArray(entries)) {
     return failure(
-      'The catalog of the origin is not a JSON object with "entries"',
+      'The server card catalog is not a JSON object with "entries"',
       'Respond with a catalog, or with 404 if there is none',
     );
   }
-  const closed = judgeOpenness(answer, { what: 'catalog of the origin', mediaType: CATALOG_MEDIA_TYPE });
+  const closed = judgeOpenness(answer, { what: 'server card catalog', mediaType: CATALOG_MEDIA_TYPE });
   return closed ?? judgeEntries(entries, card, target);
 }
 
-/** A catalog may list other kinds of resources too. */
+/** A catalog may also list other kinds of resources. */
 function judgeEntries(entries: readonly unknown[], card: JsonObject, { publicUrl: url }: Target): Outcome {
   const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
   if (!cards.every(isEntry)) {
     return failure(
-      'The catalog of the origin has a server card that cannot be found',
+      'The server card catalog has an entry that cannot be found',
       'Give each entry an "identifier", and a "url" or "data"',
     );
   }
@@ -75,9 +75,9 @@ function judgeEntries(entries: readonly unknown[], card: JsonObject, { publicUrl
   const isNamed = cards.some(({ url: place, data }) =>
     data === undefined ? urls.has(readUrl(place)) : data['name'] === card['name'],
   );
-  if (isNamed) return ok('The catalog of the origin names the server card');
+  if (isNamed) return ok('The server card catalog lists the server card');
   return warning(
-    `The catalog of the origin names ${cards.length} server cards, but not the card of this endpoint`,
+    `The server card catalog lists ${cards.length} server cards, but not the one for this endpoint`,
     `Add ${quote(buildCardUrl(url).href)} to make the server discoverable from its host`,
   );
 }
@@ -100,11 +100,12 @@ function findWrongMember(card: JsonObject): string | undefined {
   const { name, version, description, title } = card;
   const isName = isText(name, LONGEST_NAME) && NAME.test(name);
   if (!isText(card['$schema'], Infinity)) return '"$schema"';
-  if (!isName) return `"name", ${quote(name)}: it has reverse-DNS form`;
+  if (!isName) return `"name", ${quote(name)}: it must have reverse-DNS form`;
   if (!isText(version, Infinity)) return '"version"';
-  if (!isText(description, LONGEST_TEXT)) return `"description": it has 1 to ${LONGEST_TEXT} characters`;
+  if (!isText(description, LONGEST_TEXT))
+    return `"description": it must have 1 to ${LONGEST_TEXT} characters`;
   if (title !== undefined && !isText(title, LONGEST_TEXT)) {
-    return `"title": it has 1 to ${LONGEST_TEXT} characters`;
+    return `"title": it must have 1 to ${LONGEST_TEXT} characters`;
   }
   return undefined;
 }
@@ -112,21 +113,18 @@ function findWrongMember(card: JsonObject): string | undefined {
 function judgeRemotes({ name, remotes = [] }: JsonObject, target: Target): Outcome {
   const url = target.publicUrl;
   const said = `The server card names ${quote(name)}`;
-  const fix = `Put the URL that clients use into the card: ${quote(url.href)}; with this library, set "publicUrl"`;
+  const fix = `Add the URL that clients use to the card: ${quote(url.href)}; with this library, set "publicUrl"`;
   if (!Array.isArray(remotes) || !remotes.every(isRemote)) {
-    return failure('The server card has wrong "remotes"', 'Give each a "type" and a "url"');
+    return failure('The server card has invalid "remotes"', 'Give each a "type" and a "url"');
   }
   const urls = remotes.map((remote) => remote.url);
   if (urls.length === 0)
     return ok(
-      `${said}, and no URL`,
-      `To let clients connect with it, name the URL that they use: ${quote(url.href)}`,
+      `${said}, but no URL`,
+      `To let clients connect with it, add the URL that they use: ${quote(url.href)}`,
     );
   if (urls.some((one) => URL.canParse(one) && new URL(one).href === url.href)) return ok(said);
-  return warning(
-    `${said}, and other URLs than this one: ${urls.map(quote).join(', ')}`,
-    addPublicUrl(fix, target),
-  );
+  return warning(`${said}, but lists other URLs: ${urls.map(quote).join(', ')}`, addPublicUrl(fix, target));
 }
 
 function isRemote(remote: unknown): remote is { readonly url: string } {
@@ -153,6 +151,6 @@ function judgeOpenness(
   if (headers['access-control-allow-origin'] === '*') return undefined;
   return warning(
     `Pages from other origins cannot read the ${what}`,
-    'Send "Access-Control-Allow-Origin: *": it contains no secrets',
+    'Send "Access-Control-Allow-Origin: *": the document contains no secrets',
   );
 }

@@ -1,5 +1,5 @@
 import { type Check, count, failure, list, listFirst, ok, type Outcome, quote, warning } from '../finding.js';
-import { listPages, selectRequester } from '../probe/requester.js';
+import { listTools, selectRequester } from '../probe/requester.js';
 import type { Target } from '../target.js';
 import { MOST_TOOLS } from '../../lint/rules/size.rules.js';
 import {
@@ -7,19 +7,17 @@ import {
   formatHostProblem,
   type ListedTool,
 } from '../../protocol/hosts/find-host-problems.js';
+import { isLoopbackUrl } from '../../oauth/secure-url.js';
 import { isObject } from '../../protocol/json-rpc.js';
 
-/** How well hosts can use the tools that the server lists. */
-export const CATALOG_CHECKS: readonly Check[] = [{ id: 'catalog', run: checkTools }];
+/** How well hosts can use the listed tools, and who may call them. */
+export const CATALOG_CHECKS: readonly Check[] = [
+  { id: 'catalog', run: checkTools },
+  { id: 'open-tools', run: checkOpenTools },
+];
 
 async function checkTools(target: Target): Promise<Outcome | undefined> {
-  const asking = await selectRequester(target, ({ tools }) => isObject(tools));
-  if (asking === undefined) return undefined;
-  const { entries: tools = [], outcome } = await listPages(
-    (params) => asking.request('tools/list', params),
-    'tools/list',
-    'tools',
-  );
+  const { entries: tools = [], outcome } = (await listTools(target)) ?? {};
   if (outcome !== undefined) return outcome;
   if (!isListOfTools(tools))
     return failure('"tools/list" lists something that is not a tool', 'List only objects');
@@ -43,8 +41,22 @@ function judgeSize(tools: readonly ListedTool[]): Outcome {
   const size = `${count(tools.length, 'tool')}, ${kilobytes} KB`;
   if (tools.length <= MOST_TOOLS) return ok(`Common hosts accept the list of ${size}`);
   return warning(
-    `The list has ${size}: models choose poorly among so many, and every conversation pays for them`,
-    'Let models search for tools ("catalog.search" of nestjs-mcp), or split them across several endpoints',
+    `The list has ${size}: models choose poorly among so many, and every conversation pays the cost`,
+    'Let models search for tools ("catalog.search" in nestjs-mcp), or split them across several endpoints',
+  );
+}
+
+/** Callers with credentials may see tools that others do not. */
+async function checkOpenTools(target: Target): Promise<Outcome | undefined> {
+  if (target.sendsCredentials || isLoopbackUrl(target.publicUrl.href)) return undefined;
+  const { entries: tools = [] } = (await listTools(target)) ?? {};
+  const changing = tools.filter(isObject).filter(({ annotations }) => {
+    return isObject(annotations) && annotations['readOnlyHint'] === false;
+  });
+  if (changing.length === 0) return undefined;
+  return warning(
+    `Anyone may call ${count(changing.length, 'tool')} that ${changing.length === 1 ? 'changes' : 'change'} something: ${listFirst(changing.map(({ name }) => quote(name)))}`,
+    'Require tokens, and scopes for these tools',
   );
 }
 
@@ -61,7 +73,7 @@ const ID = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/[a
 /** Extensions of the protocol, whose specifications define the settings. */
 const PUBLISHED = /^io\.modelcontextprotocol\//i;
 
-/** An envelope around the settings, which clients of such an extension do not know. */
+/** An envelope around the settings, which such an extension's clients do not support. */
 const ENVELOPE: ReadonlySet<string> = new Set(['id', 'config', 'specVersion', 'stability']);
 
 async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
@@ -94,10 +106,10 @@ async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
   const odd = Object.keys(extensions).filter((id) => !ID.test(id));
   if (odd.length > 0) {
     return warning(
-      `${list(odd)} cannot be the id of an extension`,
+      `${list(odd)} cannot be used as an extension id`,
       'Use an id such as "com.example/reports"',
     );
   }
   const ids = Object.keys(extensions);
-  return ids.length === 0 ? undefined : ok(`Clients can read which extensions there are: ${list(ids)}`);
+  return ids.length === 0 ? undefined : ok(`Clients can read the declared extensions: ${list(ids)}`);
 }

@@ -2,7 +2,7 @@ import { type Check, failure, ok, type Outcome, quote, warning } from '../findin
 import type { Target } from '../target.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/probe-wire.js';
 
-/** Whether the clocks of those who issue tokens and those who validate them agree. */
+/** Whether the clocks of the token issuers and the validating server agree. */
 export const CLOCK_CHECKS: readonly Check[] = [{ id: 'clock', run: checkClock }];
 
 async function checkClock(target: Target): Promise<Outcome | undefined> {
@@ -14,19 +14,19 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
     const difference = aheadSeconds - server.aheadSeconds;
     if (isTolerable(difference)) continue;
     return failure(
-      `The server clock is ${describe(difference)} the clock of ${quote(server.issuer)}`,
+      `The server clock is ${describe(difference)} the clock at ${quote(server.issuer)}`,
       'Synchronize both with NTP: otherwise the server treats fresh tokens as expired or not yet valid, or expired ones as valid',
     );
   }
   if (isTolerable(aheadSeconds)) {
     return ok(
       issuers.length === 0
-        ? 'Agrees with the clock of this machine'
-        : 'Agrees with the clocks of this machine and of the issuers',
+        ? 'Agrees with the clock on this machine'
+        : 'Agrees with the clocks on this machine and at the issuers',
     );
   }
   return warning(
-    `The server clock is ${describe(aheadSeconds)} the clock of this machine`,
+    `The server clock is ${describe(aheadSeconds)} the clock on this machine`,
     'Synchronize the wrong one with NTP: tokens are validated against the server clock',
   );
 }

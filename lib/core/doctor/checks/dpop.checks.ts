@@ -2,13 +2,13 @@ import { readChallenges } from '../../oauth/read-challenges.js';
 import { type Check, failure, list, ok, type Outcome, quote, warning } from '../finding.js';
 import type { Target } from '../target.js';
 
-/** Whether clients can discover that tokens may be bound to a key, and can get such tokens (RFC 9449). */
+/** Whether clients can discover that tokens may be bound to a key, and can obtain such tokens (RFC 9449). */
 export const DPOP_CHECKS: readonly Check[] = [
   { id: 'dpop', run: checkDpop },
   { id: 'dpop-servers', run: checkServers },
 ];
 
-/** What the resource metadata declares. */
+/** The declarations in the resource metadata. */
 interface DpopClaims {
   readonly algorithms: readonly string[];
   readonly isRequired: boolean;
@@ -35,7 +35,7 @@ async function checkDpop(target: Target): Promise<Outcome | undefined> {
   }
   if (challenged === undefined) {
     return failure(
-      'The metadata declares key-bound tokens, but the challenge has no scheme "DPoP"',
+      'The metadata declares key-bound tokens, but the challenge lacks the scheme "DPoP"',
       'Add the challenge DPoP algs="…" (RFC 9449 §7.1)',
     );
   }
@@ -54,8 +54,8 @@ async function checkServers(target: Target): Promise<Outcome | undefined> {
     return supported.some((name) => claims.algorithms.includes(name));
   });
   if (binding.length > 0) return ok(`${quote(binding[0]?.issuer)} binds tokens to keys`);
-  const found = `No authorization server declares that it binds tokens to keys with an algorithm accepted here`;
-  const fix = 'Enable DPoP there too: it is declared in "dpop_signing_alg_values_supported"';
+  const found = `No authorization server advertises support for DPoP with an algorithm that this server accepts`;
+  const fix = 'Enable DPoP there too, and declare it in "dpop_signing_alg_values_supported"';
   return claims.isRequired ? failure(found, fix) : warning(found, fix);
 }
 

@@ -8,12 +8,12 @@ import { listPages, type Requester, selectRequester } from '../probe/requester.j
 /** Whether clients find the server's events, under the working group's draft and SEP-3415. */
 export const EVENTS_CHECKS: readonly Check[] = [{ id: 'events', run: checkEvents }];
 
-/** The other name under which clients look for events. */
+/** The other name that clients use to find events. */
 const CAPABILITY = 'events';
 
 const MODES: ReadonlySet<unknown> = new Set(['poll', 'push', 'webhook']);
 
-/** The code for what does not exist, in the working group's draft. */
+/** The working group draft's code for something that does not exist. */
 const NOT_FOUND = -32011;
 const UNKNOWN_EVENT = 'nestjs-mcp.doctor/no-such-event';
 
@@ -27,8 +27,7 @@ async function checkEvents(target: Target): Promise<Outcome | undefined> {
   );
   if (outcome !== undefined || sources === undefined) return outcome;
   const [found] = sources.flatMap(findProblem);
-  if (found !== undefined)
-    return failure(`An event's entry is not usable by clients: ${found}`, 'Correct its entry');
+  if (found !== undefined) return failure(`Clients cannot use an event entry: ${found}`, 'Correct its entry');
   return judgeNames(sources) ?? (await judgeUnknown(asking, sources)) ?? judgeDeclaration(asking, sources);
 }
 
@@ -38,7 +37,7 @@ function findProblem(source: unknown): readonly string[] {
   const modes = Array.isArray(delivery) ? delivery : [];
   const isSubset = modes.every((mode) => MODES.has(mode)) && new Set(modes).size === modes.length;
   if (modes.length === 0 || !isSubset)
-    return [`"delivery" of ${quote(name)} must have some of "poll", "push" and "webhook"`];
+    return [`"delivery" of ${quote(name)} must include at least one of "poll", "push" and "webhook"`];
   const missing = Object.entries({ inputSchema, payloadSchema }).find(([, schema]) => !isObject(schema));
   return missing === undefined ? [] : [`${quote(name)} has no "${missing[0]}"`];
 }
@@ -49,11 +48,11 @@ function judgeNames(sources: readonly unknown[]): Outcome | undefined {
   if (twice === undefined) return undefined;
   return failure(
     `Two events have the name ${quote(twice)}`,
-    'Rename one of them: clients request events by their names',
+    'Rename one of them: clients request events by name',
   );
 }
 
-/** A client must learn that an event no longer exists, or it polls for it indefinitely. */
+/** A client must learn that an event no longer exists, or it would poll for it indefinitely. */
 async function judgeUnknown(
   { request }: Requester,
   sources: readonly unknown[],
@@ -74,7 +73,7 @@ async function judgeUnknown(
   const isLimited = status === 429 || code === ErrorCode.RateLimited;
   return code === undefined || code === NOT_FOUND || isLimited
     ? undefined
-    : warning(`An event that does not exist returns ${quote(code)}`, fix);
+    : warning(`A request for an event that does not exist returns ${quote(code)}`, fix);
 }
 
 function judgeDeclaration({ capabilities }: Requester, sources: readonly unknown[]): Outcome {
@@ -82,7 +81,7 @@ function judgeDeclaration({ capabilities }: Requester, sources: readonly unknown
   if (others.length === 0) {
     const missing = declared === CAPABILITY ? `extensions["${EVENTS_EXTENSION}"]` : `"${CAPABILITY}"`;
     return warning(
-      `Events are not declared as ${missing}, where some clients look`,
+      `Events are not declared under ${missing}, where some clients look`,
       'Declare them under both names',
     );
   }

@@ -6,7 +6,7 @@ import { isSecureUrl } from '../../oauth/secure-url.js';
 
 const CHALLENGE = 'Bearer resource_metadata="https://…/.well-known/oauth-protected-resource/…"';
 
-/** What clients without a token learn from a server. */
+/** The information that clients without a token get from a server. */
 export const CHALLENGE_CHECKS: readonly Check[] = [
   { id: 'challenge', run: checkChallenge },
   { id: 'challenge-metadata', run: checkMetadataUrl },
@@ -20,7 +20,7 @@ async function checkChallenge(target: Target): Promise<Outcome> {
     const reason = error === undefined ? '' : `: ${quote(error['message'])}`;
     return failure(
       `Responds with 403 to a request without a token${reason}`,
-      'Respond with 401 and a challenge; have the proxy pass "Host" unchanged, or allow the host it sends; if a guard of the application refuses, pass what it requires with "--header"',
+      'Respond with 401 and a challenge; have the proxy pass "Host" unchanged, or allow the host it sends; if an application guard rejects it, pass the required header with "--header"',
     );
   }
   if (found.problem !== undefined)
@@ -30,7 +30,7 @@ async function checkChallenge(target: Target): Promise<Outcome> {
     return ok(`401 has a "${found.challenge?.scheme === 'dpop' ? 'DPoP' : 'Bearer'}" challenge`);
   }
   return warning(
-    `The challenge has "error" ${quote(error)} though no token was sent`,
+    `The challenge has "error" ${quote(error)} although no token was sent`,
     'Leave "error" out: some clients mistake it for an expired token',
   );
 }
@@ -40,11 +40,11 @@ async function checkMetadataUrl(target: Target): Promise<Outcome | undefined> {
   if (found?.challenge === undefined || found.problem !== undefined) return undefined;
   const url = await target.authorization.metadataUrl();
   if (url === undefined) {
-    // There is nothing to name; the check of the metadata itself reports that.
+    // There is nothing to name, and the check for the metadata itself reports that.
     if (await target.authorization.isWithoutLogin()) return undefined;
     return warning(
       'The challenge has no "resource_metadata"',
-      `Name the metadata: 2025-06-18 clients look nowhere else (${CHALLENGE})`,
+      `Add it: 2025-06-18 clients do not look anywhere else (${CHALLENGE})`,
     );
   }
   if (!URL.canParse(url))
@@ -57,11 +57,11 @@ async function checkMetadataUrl(target: Target): Promise<Outcome | undefined> {
   if (new URL(url).origin === target.publicUrl.origin) return ok(`"resource_metadata" is ${quote(url)}`);
   return failure(
     `"resource_metadata" has a different origin: ${quote(url)}`,
-    addPublicUrl('Set the public URL of the server ("publicUrl"): it differs from what clients use', target),
+    addPublicUrl('Set the public server URL ("publicUrl"): it differs from the URL that clients use', target),
   );
 }
 
-/** What a server publishes about itself as a protected resource (RFC 9728). */
+/** A server's metadata as a protected resource (RFC 9728). */
 export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
   { id: 'metadata', run: checkDocuments },
   { id: 'metadata-resource', run: checkResource },
@@ -69,7 +69,7 @@ export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
 ];
 
 const LET_PASS =
-  'Clients read it before they have a token, but a guard refuses it: exempt its URLs from global guards and from those in "decorators"';
+  'Clients read it before they have a token, but a guard rejects the request: exempt its URLs from global guards and from those in "decorators"';
 
 async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   const facts = await target.authorization.resourceMetadata();
@@ -94,7 +94,7 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
       'Respond with 404 where there is none: clients stop searching after any other response',
     );
   }
-  if (missing.length === 0) return ok('The metadata of the resource is at both well-known URLs');
+  if (missing.length === 0) return ok('The resource metadata is at both well-known URLs');
   return warning(found, 'Serve it with and without the path: clients differ in where they look');
 }
 
@@ -108,7 +108,7 @@ async function judgeAbsence(target: Target, missing: readonly FetchedDocument[])
     found,
     isRefused
       ? LET_PASS
-      : 'Publish it ("publicUrl", "auth.authorizationServers"): without it clients cannot get a token',
+      : 'Publish it ("publicUrl", "auth.authorizationServers"): without it, clients cannot get a token',
   );
 }
 
@@ -121,7 +121,7 @@ async function checkResource(target: Target): Promise<Outcome | undefined> {
   if (typeof resource !== 'string' || !URL.canParse(resource)) {
     return failure(`"resource" in the metadata is not a URL: ${quote(resource)}`, fix);
   }
-  if (isSameAudience(publicUrl.href, resource)) return ok('"resource" is the URL of the endpoint');
+  if (isSameAudience(publicUrl.href, resource)) return ok('"resource" is the endpoint URL');
   if (coversEndpoint(new URL(resource), publicUrl))
     return ok(`"resource" ${quote(resource)} covers the endpoint`);
   return failure(`"resource" is ${quote(resource)}, which does not cover the endpoint`, fix);
@@ -131,13 +131,13 @@ async function checkServers(target: Target): Promise<Outcome | undefined> {
   const document = (await target.authorization.resource())?.document;
   if (document === undefined) return undefined;
   const { authorization_servers: servers } = document;
-  const fix = 'Name the issuer of tokens in "authorization_servers", as an "https" URL';
+  const fix = 'List the token issuer in "authorization_servers", as an "https" URL';
   if (!Array.isArray(servers) || servers.length === 0) {
-    return failure('The metadata names no "authorization_servers"', fix);
+    return failure('The metadata does not list "authorization_servers"', fix);
   }
   const bad = servers.filter((server) => !isSecureUrl(server));
   if (bad.length > 0)
-    return failure(`${quote(bad[0])} is not an "https" URL of an authorization server`, fix);
+    return failure(`${quote(bad[0])} is not the "https" URL of an authorization server`, fix);
   return ok(`Tokens are issued by ${list(servers.map(String))}`);
 }
 

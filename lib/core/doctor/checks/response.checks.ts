@@ -71,7 +71,7 @@ function checkJsonRpc(answer: McpResponse): Outcome {
   if (isPage && status < 400) {
     return end(
       failure(
-        'The response is a web page, such as a login',
+        'The response is a web page, such as a login form',
         'Route the path around the login and the web application',
       ),
     );
@@ -84,7 +84,7 @@ function checkJsonRpc(answer: McpResponse): Outcome {
       ),
     );
   }
-  const fix = 'Check the path of the endpoint, and any proxy in front of the server';
+  const fix = 'Check the endpoint path and any proxy in front of the server';
   return end(
     failure(`Responds with ${status}, ${quote(headers['content-type'] ?? 'no type')} and no JSON-RPC`, fix),
   );
@@ -94,7 +94,7 @@ function checkContentType({ response, headers, status }: McpResponse): Outcome |
   if (response === undefined) return undefined;
   const { 'content-type': type } = headers;
   if (isMediaType(type, ANSWER_TYPES)) return ok(`Responses have the type ${quote(type)}`);
-  // Whatever refuses a request before the protocol may have its own format.
+  // Components that refuse a request before it reaches the protocol may have their own format.
   const judge = status < 400 ? failure : warning;
   return judge(
     `JSON-RPC is sent as ${quote(type ?? 'no type')}`,

@@ -4,19 +4,20 @@ import type { JsonObject } from '../../protocol/json-rpc.js';
 import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
 import { type Check, failure, type FindingStatus, ok, type Outcome, quote, warning } from '../finding.js';
 
-/** Judges an authorization server's metadata. */
+/** Evaluates an authorization server's metadata. */
 type MetadataCheck = (
   document: JsonObject,
   server: ServerFacts,
   facts: AuthorizationFacts,
 ) => Outcome | undefined | Promise<Outcome | undefined>;
 
-/** What the authorization servers publish about themselves (RFC 8414, OpenID Connect Discovery). */
+/** The authorization servers' metadata (RFC 8414, OpenID Connect Discovery). */
 export const SERVER_METADATA_CHECKS: readonly Check[] = [
   { id: 'server-metadata', run: async ({ authorization }) => checkFound(await authorization.servers()) },
   createCheck('server-issuer', judgeIssuer),
   createCheck('server-endpoints', judgeEndpoints),
   createCheck('server-pkce', judgePkce),
+  createCheck('server-iss', judgeIss),
   createCheck('server-registration', judgeRegistration),
   createCheck('server-keys', judgeKeys),
 ];
@@ -45,8 +46,8 @@ function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
   const lost = servers.find(({ found }) => found === undefined);
   if (lost?.isUnreadable === true) {
     return warning(
-      `The metadata of ${quote(lost.issuer)} was not seen: it ${lost.problem}`,
-      'Allow pages to read it if browser clients should log in, or examine it from the command line',
+      `The metadata of ${quote(lost.issuer)} could not be read: it ${lost.problem}`,
+      'Allow pages to read it if browser clients should log in, or run the doctor from the command line',
     );
   }
   if (lost !== undefined) {
@@ -59,10 +60,10 @@ function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
 }
 
 function judgeIssuer({ issuer }: JsonObject, server: ServerFacts): Outcome {
-  if (issuer === server.issuer) return ok('"issuer" is what the resource names');
+  if (issuer === server.issuer) return ok('"issuer" matches the resource metadata');
   return failure(
-    `"issuer" is ${quote(issuer)}, and the resource names ${quote(server.issuer)}`,
-    'Use exactly this value in "authorization_servers": clients refuse any difference, even a slash',
+    `"issuer" is ${quote(issuer)}, but the resource metadata lists ${quote(server.issuer)}`,
+    'Use this exact value in "authorization_servers": clients reject any difference, even a slash',
   );
 }
 
@@ -70,9 +71,9 @@ function judgeEndpoints(document: JsonObject, { issuer }: ServerFacts): Outcome 
   const missing = ['authorization_endpoint', 'token_endpoint'].find(
     (name) => typeof document[name] !== 'string',
   );
-  if (missing === undefined) return ok('The endpoints for users and tokens are named');
+  if (missing === undefined) return ok('The authorization and token endpoints are listed');
   return failure(
-    `${quote(issuer)} names no "${missing}"`,
+    `${quote(issuer)} does not list "${missing}"`,
     'Complete the metadata of the authorization server',
   );
 }
@@ -85,6 +86,17 @@ function judgePkce(
   return failure(
     `${quote(issuer)} does not declare support for PKCE with S256`,
     'Add "S256" to "code_challenge_methods_supported", or serve your own metadata: clients refuse to continue without it',
+  );
+}
+
+function judgeIss(
+  { authorization_response_iss_parameter_supported: isSent }: JsonObject,
+  { issuer }: ServerFacts,
+): Outcome {
+  if (isSent === true) return ok('Authorization responses contain "iss"');
+  return ok(
+    `${quote(issuer)} does not declare "iss" in authorization responses`,
+    'Enable it if the authorization server can (RFC 9207): clients of several authorization servers then detect mix-up attacks',
   );
 }
 
@@ -106,7 +118,7 @@ async function judgeKeys(
   facts: AuthorizationFacts,
 ): Promise<Outcome | undefined> {
   if (url === undefined) return ok(`${quote(issuer)} publishes no keys, so its tokens are opaque`);
-  const fix = 'Serve the public keys that tokens are signed with as a JWK set';
+  const fix = 'Publish the public keys for token signatures as a JWK set';
   if (typeof url !== 'string' || !URL.canParse(url))
     return failure(`"jwks_uri" is not a URL: ${quote(url)}`, fix);
   const { document, problem, isUnreadable } = await facts.fetchKeys(url);

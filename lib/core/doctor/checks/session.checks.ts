@@ -5,7 +5,7 @@ import { isObject } from '../../protocol/json-rpc.js';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Which revisions of the protocol are served. */
+/** The supported protocol revisions. */
 export const REVISION_CHECKS: readonly Check[] = [
   { id: 'discover', run: checkDiscovery },
   { id: 'handshake', run: checkHandshakes },
@@ -19,16 +19,18 @@ async function checkDiscovery(target: Target): Promise<Outcome | undefined> {
   if (!Array.isArray(versions) || !versions.includes(NEWEST_PER_REQUEST_VERSION)) {
     return failure(
       `"server/discover" does not list ${NEWEST_PER_REQUEST_VERSION} in "supportedVersions"`,
-      'List every version that is served without a handshake',
+      'List every version that is supported without a handshake',
     );
   }
   if (!isObject(result['capabilities'])) {
     return failure('"server/discover" returns no "capabilities"', 'Return an object, which may be empty');
   }
-  return ok(`${NEWEST_PER_REQUEST_VERSION} is served; "server/discover" names ${list(versions.map(String))}`);
+  return ok(
+    `${NEWEST_PER_REQUEST_VERSION} is supported; "server/discover" lists ${list(versions.map(String))}`,
+  );
 }
 
-/** Older servers do not know it, which is no defect. */
+/** Older servers do not support it, which is not a defect. */
 async function judgeSilence(
   target: Target,
   { status, error, response }: Omit<McpResponse, 'result'>,
@@ -39,7 +41,7 @@ async function judgeSilence(
   if (status >= 500 || (response === undefined && status === 200)) {
     return warning(`"server/discover" returns ${status} and no JSON-RPC`, 'Respond with a JSON-RPC error');
   }
-  const found = `${NEWEST_PER_REQUEST_VERSION} is not served (${status}, ${describe(error)})`;
+  const found = `${NEWEST_PER_REQUEST_VERSION} is not supported (${status}, ${describe(error)})`;
   return ok(`${found}: its clients fall back to the handshake`);
 }
 
@@ -55,7 +57,7 @@ async function checkHandshakes(target: Target): Promise<Outcome | undefined> {
   if (broken.length === 0) return ok(found);
   return failure(
     found,
-    'Respond to "initialize" with 200 and "protocolVersion": the requested version, or the newest one served',
+    'Respond to "initialize" with 200 and "protocolVersion": the requested version, or the newest supported one',
   );
 }
 
@@ -63,11 +65,11 @@ async function judgeRefusal(target: Target, [newest]: readonly Handshake[]): Pro
   const { status = 0, error } = newest?.response ?? {};
   if ((await target.discovery()).result === undefined) {
     const fix = status >= 500 ? 'Check the server log for the reason' : 'Follow the error message';
-    return failure(`"initialize" is refused with ${status}, ${describe(error)}`, fix);
+    return failure(`"initialize" is rejected with ${status}, ${describe(error)}`, fix);
   }
   return ok(
-    'No revision with a handshake is served',
-    'To support clients before 2026-07-28, serve a revision with a handshake',
+    'No revision with a handshake is supported',
+    'To support clients older than 2026-07-28, enable a revision with a handshake',
   );
 }
 
@@ -91,7 +93,7 @@ function describe(error: McpResponse['error']): string {
 /** Enough requests to reveal two processes behind a round-robin load balancer. */
 const PINGS = 4;
 
-/** How sessions begin and continue. */
+/** How sessions start and continue. */
 export const SESSION_CHECKS: readonly Check[] = [
   { id: 'session-id', run: checkId },
   { id: 'session', run: checkUse },
@@ -107,8 +109,8 @@ async function checkId(target: Target): Promise<Outcome | undefined> {
   if (headers['mcp-session-id'] === undefined) return ok('The server has no sessions');
   if ((await target.session()) !== undefined) return ok('"Mcp-Session-Id" is visible ASCII');
   return failure(
-    '"Mcp-Session-Id" has characters outside of visible ASCII',
-    'Use a UUID or base64url: clients cannot send it back',
+    '"Mcp-Session-Id" contains characters other than visible ASCII',
+    'Use a UUID or base64url: clients cannot send other characters back',
   );
 }
 
@@ -124,7 +126,7 @@ async function checkUse(target: Target): Promise<Outcome | undefined> {
       return failure('"ping" in the session returns no JSON-RPC', 'Respond with an empty result');
     if (![undefined, session.id].includes(headers['mcp-session-id'])) {
       return failure(
-        'A response in the session has another "Mcp-Session-Id"',
+        'A response in the session has a different "Mcp-Session-Id"',
         'Use one id for the whole session',
       );
     }
@@ -171,6 +173,6 @@ async function checkEnd(target: Target): Promise<Outcome | undefined> {
   if (after.status === 404) return ok('DELETE ends the session');
   return failure(
     `After DELETE, the session still returns ${after.status}`,
-    'Remove the session and respond with 404; several processes must share sessions for that',
+    'Remove the session and respond with 404; if there are several processes, have them share sessions',
   );
 }

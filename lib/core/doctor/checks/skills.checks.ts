@@ -20,7 +20,7 @@ async function checkList(target: Target): Promise<Outcome | undefined> {
   if (outcome !== undefined || entries === undefined) return outcome;
   const problems = entries.flatMap(findProblem);
   if (problems[0] !== undefined)
-    return failure(`A skill cannot be loaded: ${problems[0]}`, 'Correct the entry that is listed');
+    return failure(`A skill cannot be loaded: ${problems[0]}`, 'Correct the listed entry');
   return judge(entries.map(parseSkill));
 }
 
@@ -38,7 +38,7 @@ function judge(skills: readonly Skill[]): Outcome {
     const fix = `Split it: hosts accept up to ${SKILL_LIMITS.files} files and ${SKILL_LIMITS.bytes} bytes`;
     return warning(`The skill ${quote(large.uri)} is too large for some hosts`, fix);
   }
-  return ok(`Hosts can load what is listed: ${count(skills.length, 'skill')}`);
+  return ok(`Hosts can load everything that is listed: ${count(skills.length, 'skill')}`);
 }
 
 /** How to send requests about skills, and the skills that hosts can load. */
@@ -47,7 +47,7 @@ export interface LoadableSkills {
   readonly skills: readonly Skill[];
 }
 
-/** Lists the skills that hosts can load; nothing if the server declares none. */
+/** Lists the skills that hosts can load; empty if the server declares none. */
 export async function listLoadable(target: Target): Promise<LoadableSkills | undefined> {
   const asking = await selectSkills(target);
   if (asking === undefined) return undefined;

@@ -16,7 +16,7 @@ export const STREAM_CHECKS: readonly Check[] = [
 function judgeStream(stream: ProbeResponse | ProbeError | undefined): Outcome | undefined {
   if (isRedirected(stream)) {
     return failure(
-      'GET in the session is redirected; this was not followed, because the token is only for this URL',
+      'GET in the session is redirected; the redirect was not followed, because the token is only for this URL',
       'Respond to GET at the endpoint URL, or with 405',
     );
   }

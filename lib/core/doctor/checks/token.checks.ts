@@ -9,21 +9,21 @@ import { readBearer, readToken } from '../read-token.js';
 
 type ClaimsCheck = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
 
-/** Whether the token fits the server, as far as that shows without its key. */
+/** Whether the token fits the server, as far as can be determined without its key. */
 export const TOKEN_CHECKS: readonly Check[] = [
   { id: 'token', run: checkToken },
   createCheck(
     'token-issuer',
     findIssuerProblem,
-    'Get a token from an authorization server that the metadata names',
+    'Obtain a token from an authorization server that the metadata lists',
   ),
   createCheck(
     'token-audience',
     findAudienceProblem,
-    'Get a token for this resource: send its URL as "resource" (RFC 8707)',
+    'Obtain a token for this resource: send its URL as "resource" (RFC 8707)',
   ),
-  createCheck('token-lifetime', findLifetimeProblem, 'Get a fresh token, and check the clocks'),
-  createCheck('token-scope', findScopeProblem, 'Get a token with these scopes'),
+  createCheck('token-lifetime', findLifetimeProblem, 'Obtain a fresh token, and check the clocks'),
+  createCheck('token-scope', findScopeProblem, 'Obtain a token with these scopes'),
 ];
 
 /** A mismatch is an error if the server refuses the token, and otherwise depends on the server's settings. */
@@ -36,7 +36,7 @@ function createCheck(id: string, judge: ClaimsCheck, fix: string): Check {
       const found = await judge(claims, target);
       if (found === undefined) return ok('Matches what the server declares');
       if (await target.isClosed()) return failure(found, fix);
-      return warning(`${found}, but the server accepts it`, `${fix}, and let the server check`);
+      return warning(`${found}, but the server accepts it`, `${fix}, and have the server check this`);
     },
   };
 }
@@ -47,23 +47,23 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
   const isProtected = status === 401;
   if (token === undefined && !target.sendsCredentials) {
     if (!isProtected) return undefined;
-    return skipped('No token was given: what it protects was not examined', target.options.advice.none);
+    return skipped('No token was given, so protected features were not examined', target.options.advice.none);
   }
   if (token !== undefined && !target.sendsToken) {
     return failure(
       'The token was not sent: the URL is plain "http"',
-      'Use https: the token could be read in transit',
+      'Use HTTPS: the token could be read in transit',
     );
   }
   const answer = await target.initialize();
   const given = nameGiven(target.options);
   if (answer.status === 401) {
-    return failure(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(target.options));
+    return failure(`${given} is rejected with 401: ${readError(answer)}`, explainRefusal(target.options));
   }
   if (answer.status === 403) {
-    // A request that is refused without a token too is not refused because of it.
+    // A request that is refused even without a token is not refused because of the token.
     if (status === 403) return undefined;
-    return failure(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
+    return failure(`${given} does not allow it: ${readError(answer)}`, 'Obtain a token with these scopes');
   }
   if (isProtected && (answer.status >= 500 || answer.status === 429)) {
     return failure(
@@ -72,19 +72,21 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
     );
   }
   if (isProtected)
-    return ok(`${given} is accepted${target.options.hasProof === true ? ', with proofs of its key' : ''}`);
+    return ok(
+      `${given} is accepted${target.options.hasProof === true ? ', with proofs signed by its key' : ''}`,
+    );
   return ok(`The server requires no ${token === undefined ? '"Authorization"' : 'token'}, but one was sent`);
 }
 
 function nameGiven({ token, isTokenStored = false }: TargetOptions): string {
-  if (token === undefined) return 'The "Authorization" given';
-  return isTokenStored ? 'The token of the stored login' : 'The token';
+  if (token === undefined) return 'The "Authorization" header';
+  return isTokenStored ? 'The token from the stored login' : 'The token';
 }
 
 /** Explains where to find the reason for a refusal. */
 function explainRefusal({ token, hasProof, advice }: TargetOptions): string {
   if (token === undefined)
-    return 'Check it; the log of the server, or of the proxy in front of it, contains the reason';
+    return 'Check it; the log of the server or the proxy in front of it contains the reason';
   const claims = readToken(token);
   if (hasProof !== true && isBound(claims)) return advice.bound;
   const kind =
@@ -108,7 +110,7 @@ function readError({ headers }: McpResponse): string {
   return parts.length === 0 ? 'no reason is given' : parts.join(', ');
 }
 
-/** Of several challenges, the one for the token's scheme contains the error (RFC 9449 §7.2). */
+/** If there are several challenges, the one for the token's scheme contains the error (RFC 9449 §7.2). */
 function findParameters(header = ''): ReadonlyMap<string, string> | undefined {
   const { challenges } = readChallenges(header);
   const problemy = challenges.find(({ parameters }) => parameters.get('error'));
@@ -127,7 +129,7 @@ async function findIssuerProblem(
   return `"iss" is ${quote(iss)}, but the server accepts tokens from ${quote(issuers[0])}`;
 }
 
-/** Explains for whom else a token is meant, as far as both the token and the server declare it. */
+/** Explains which audience a token is meant for instead, as far as both the token and the server declare it. */
 export async function findAudienceProblem(
   { aud }: JsonObject,
   { authorization }: Target,
@@ -150,7 +152,7 @@ function findLifetimeProblem({ exp, nbf }: JsonObject): string | undefined {
   return undefined;
 }
 
-/** A refusal names the scopes of this request; the first challenge, the scopes to request initially. */
+/** A refusal names this request's scopes; the first challenge, the scopes to request initially. */
 async function findScopeProblem(claims: JsonObject, target: Target): Promise<string | undefined> {
   const challenge = await target.authorization.challenge();
   const { status, headers } = await target.initialize();

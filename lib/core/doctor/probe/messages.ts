@@ -11,34 +11,34 @@ export interface ProbeMessage {
 /** The doctor's client name. */
 export const DOCTOR_NAME = 'nestjs-mcp-doctor';
 
-/** The name under which a client introduces itself. */
+/** The name that a client identifies itself with. */
 export interface ProbeClient {
   readonly name: string;
   readonly version: string;
 }
 
-/** The ID of every request here: each is sent alone. */
+/** The ID of every request here, because each is sent separately. */
 const REQUEST_ID = 1;
 
-/** The newest revision without a handshake. */
+/** The newest revision without initialization. */
 export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
 
-/** Builds the messages with which a client introduces itself. */
+/** Builds the messages that a client uses to introduce itself. */
 export class OpeningMessages {
   constructor(private readonly clientInfo: ProbeClient) {}
 
-  /** Builds the handshake of a revision. */
+  /** Builds a revision's initialization request. */
   buildInitialize(protocolVersion: string, capabilities: object = {}): ProbeMessage {
     const params = { protocolVersion, capabilities, clientInfo: this.clientInfo };
     return { message: buildRequest('initialize', params), headers: {} };
   }
 
-  /** Builds the discovery request for a server without a handshake. */
+  /** Builds the discovery request for a server without initialization. */
   buildDiscover(): ProbeMessage {
     return this.buildPerRequest('server/discover');
   }
 
-  /** Builds a request of the newest revision without a handshake. */
+  /** Builds a request in the newest revision without initialization. */
   buildPerRequest(
     method: string,
     params: { readonly [name: string]: unknown } = {},
@@ -54,7 +54,7 @@ export class OpeningMessages {
   }
 }
 
-/** Builds a request for use after a handshake. */
+/** Builds a request for use after initialization. */
 export function buildHandshaken(
   method: string,
   params: { readonly [name: string]: unknown },
@@ -68,7 +68,7 @@ export function buildPing(headers: { readonly [name: string]: string }): ProbeMe
   return { message: buildRequest('ping'), headers };
 }
 
-/** Builds the notification that completes the handshake. */
+/** Builds the notification that completes initialization. */
 export function buildInitialized(headers: { readonly [name: string]: string }): ProbeMessage {
   return { message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers };
 }
@@ -77,7 +77,10 @@ function buildRequest(method: string, params?: { readonly [name: string]: unknow
   return { jsonrpc: '2.0', id: REQUEST_ID, method, ...(params && { params }) };
 }
 
-/** Builds the headers of a request in a session from the response to the handshake. A value that does not fit into a header is left out. */
+/**
+ * Builds a request's headers in a session from the initialization response. A value that does not fit in a header is
+ * omitted.
+ */
 export function buildSessionHeaders(id: unknown, version: unknown): { readonly [name: string]: string } {
   return {
     ...(isHeaderWord(id) && { 'mcp-session-id': id }),

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseJsonObject } from '../../protocol/json-rpc.js';
 
-/** The headers of a response, with lower-case names. */
+/** A response's headers, with lower-case names. */
 export type ResponseHeaders = { readonly [name: string]: string | undefined };
 
 /** A request to send. */
@@ -8,7 +8,7 @@ export interface ProbeRequest {
   readonly method: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string | undefined;
-  /** How long it may last. @default the timeout of the examination */
+  /** How long the request may last. @default the examination timeout */
   readonly timeoutMs?: number;
   /** Returns whether the body received so far is enough; without it, the whole body is read. */
   readonly isEnough?: (body: string, headers: ResponseHeaders) => boolean;
@@ -45,7 +45,7 @@ export class ProbeError extends Error {
   override readonly name = 'ProbeError';
 
   constructor(
-    /** What it does instead, to follow its name. */
+    /** What it does instead, phrased to follow its name. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {
@@ -53,13 +53,13 @@ export class ProbeError extends Error {
   }
 }
 
-/** A request is redirected, and the response cannot be read from here. */
+/** A request was redirected, and the response cannot be read from here. */
 export class RedirectedError extends ProbeError {}
 
-/** A URL cannot be read from here, so that nothing is known about it. */
+/** A URL cannot be read from here, so nothing is known about it. */
 export class UnreadableError extends ProbeError {}
 
-/** Finds the JSON-RPC response in a body of JSON or an event stream; its type does not matter. */
+/** Finds the JSON-RPC response in a JSON body or an event stream, regardless of its type. */
 export function findResponse(body: string): JsonObject | undefined {
   const whole = parseJsonObject(body);
   if (whole !== undefined) return isResponse(whole) ? whole : undefined;
@@ -85,8 +85,8 @@ function readEvents(body: string): readonly JsonObject[] {
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
- * Computes how many seconds the sender's clock is ahead of this machine's, from the headers of a response that has just
- * arrived; nothing without a `Date`.
+ * Computes how many seconds the sender's clock is ahead of this machine's, from the headers of a response that has
+ * just arrived. Returns `undefined` without a `Date`.
  *
  * @see RFC 9110 §6.6.1, "Date"; RFC 9111 §5.1, "Age"
  */

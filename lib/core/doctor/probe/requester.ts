@@ -18,8 +18,8 @@ export interface Requester {
 }
 
 /**
- * Selects how to send requests for what a server declares: in the session, without a handshake, or after a handshake of
- * an unstored session. Returns nothing if the server does not declare it.
+ * Determines how to send requests for a capability that a server declares: in the session, without initialization, or
+ * after initializing an unstored session. Returns `undefined` if the server does not declare it.
  */
 export async function selectRequester(
   target: Target,
@@ -44,7 +44,7 @@ function readCapabilities(result: McpResponse['result']): Requester['capabilitie
   return isObject(capabilities) ? capabilities : {};
 }
 
-/** The number of pages that are read; the rest of a longer list is not examined. */
+/** The number of pages to read; the rest of a longer list is not examined. */
 const MOST_PAGES = 20;
 
 /** The part of a response that shows whether it contains a page. */
@@ -59,18 +59,24 @@ export interface PageResponse {
 export interface ListedPages {
   /** The entries read before the list ended or failed; absent if no page was read. */
   readonly entries: readonly unknown[] | undefined;
-  /** What prevents clients from reading it; absent if all is well, or if the caller has no access to it. */
+  /** What prevents clients from reading it; absent if there is no problem, or if the caller has no access to it. */
   readonly outcome?: Outcome | undefined;
+}
+
+/** Lists the tools of a server. Returns `undefined` if it declares none. */
+export async function listTools(target: Target): Promise<ListedPages | undefined> {
+  const asking = await selectRequester(target, ({ tools }) => isObject(tools));
+  return asking && listPages((params) => asking.request('tools/list', params), 'tools/list', 'tools');
 }
 
 /** Requests a page: the first one, or the one after a cursor. */
 type RequestPage = (params: { readonly cursor?: string }) => Promise<PageResponse>;
 
 /**
- * Lists the entries that a method returns in pages. Reading stops after the last page, at a page that is refused or too
- * long, and at the limit.
+ * Lists the entries that a method returns in pages. Reading stops after the last page, at a page that is refused or
+ * too long, or at the limit.
  *
- * @param member the property of the results that holds the entries
+ * @param member the result property that contains the entries
  */
 export async function listPages(ask: RequestPage, method: string, member: string): Promise<ListedPages> {
   const entries: unknown[] = [];
@@ -95,7 +101,7 @@ function isRefused({ status, result, error, isComplete }: PageResponse): boolean
   return result === undefined && (error !== undefined || status >= 400 || !isComplete);
 }
 
-/** A refusal that depends on the caller or on the moment reveals nothing about the list. */
+/** A refusal that depends on the caller or the moment reveals nothing about the list. */
 function judgeRefusal(method: string, { status, error }: PageResponse): ListedPages {
   const isOfCaller = [401, 403, 429].includes(status) || error?.['code'] === ErrorCode.RateLimited;
   if (error === undefined || isOfCaller) return { entries: undefined };

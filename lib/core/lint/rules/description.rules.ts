@@ -5,7 +5,7 @@ import type { ReadCatalog, ReadItem } from '../read-catalog.js';
 /** The description length that some APIs accept. */
 const LONGEST_DESCRIPTION = 1_024;
 
-/** The length of instructions that a host shows its model. */
+/** The length of instructions that a host shows to its model. */
 const LONGEST_INSTRUCTIONS = 2_048;
 
 /** A verb and two things, such as "Lists open tickets". */
@@ -53,7 +53,7 @@ function* findVague({ items }: ReadCatalog): Generator<LintProblem> {
     if (description === '' || repeats(description, name) || !isVague(description, FEWEST_WORDS)) continue;
     yield {
       subject,
-      found: 'has a description that is too vague to choose it by',
+      found: 'has a description that is too vague to be useful',
       fix: 'Describe what it does or contains, when to use it and what it returns',
     };
   }
@@ -76,14 +76,14 @@ function* findLong({ tools, instructions = '' }: ReadCatalog): Generator<LintPro
     yield {
       subject,
       found: `has a description of ${description.length} characters: some APIs refuse more than ${LONGEST_DESCRIPTION}, and hosts cut it`,
-      fix: 'Move details into the descriptions of parameters, a resource or a prompt',
+      fix: 'Move details into parameter descriptions, a resource or a prompt',
     };
   }
   if (instructions.length <= LONGEST_INSTRUCTIONS) return;
   yield {
     subject: 'server',
     found: `has instructions of ${instructions.length} characters, and hosts cut them after ${LONGEST_INSTRUCTIONS}`,
-    fix: 'Put the most important part first, and move the rest into the descriptions of the tools',
+    fix: 'Put the most important part first, and move the rest into the tool descriptions',
   };
 }
 
@@ -94,6 +94,6 @@ function* findInstructions({ instructions, tools }: ReadCatalog): Generator<Lint
   yield {
     subject: 'server',
     found: instructions === '' ? 'has no instructions' : 'has instructions that are too vague',
-    fix: 'Describe the purpose of the server, and which tools belong together: hosts use this to find tools',
+    fix: 'Describe the purpose of the server and which tools belong together: hosts use this to find tools',
   };
 }

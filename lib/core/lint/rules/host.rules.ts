@@ -8,7 +8,7 @@ import { quoteAll } from '../../words/words.js';
 const LONGEST_NAME = 48;
 const LONGEST_TAKEN = 64;
 
-/** What common hosts refuse, many of them together with the whole conversation. */
+/** What common hosts refuse, in many cases along with the whole conversation. */
 export const HOST_RULES: readonly LintRule[] = [
   { id: 'host-name', severity: 'error', find: (catalog) => findOfKind(catalog, 'name') },
   { id: 'host-root', severity: 'error', find: (catalog) => findOfKind(catalog, 'root') },

@@ -4,12 +4,12 @@ import { findKeywords, stem } from '../meaning.js';
 import type { ReadCatalog, ReadItem, ReadTool } from '../read-catalog.js';
 import { hasHidden } from '../show.js';
 
-/** The share of common words from which two descriptions count as the same. */
+/** The share of common words above which two descriptions are considered the same. */
 const SAME_SHARE = 0.85;
 const FEWEST_WORDS = 4;
 const MOST_WORDS = 48;
 
-/** Each is compared with each other. */
+/** The maximum number of descriptions, because each is compared with every other. */
 const MOST_COMPARED = 1_000;
 
 /** Synonymous verbs, each row represented by its first verb. */
@@ -45,7 +45,7 @@ function* findDuplicates({
         yield {
           subject,
           found: 'is listed twice',
-          fix: 'List each once: hosts use one of them, or refuse both',
+          fix: 'List it once: hosts use one of the two, or refuse both',
         };
       }
       seen.add(key);
@@ -107,7 +107,7 @@ function* findSimilarDescriptions(tools: readonly ReadTool[]): Generator<LintPro
     yield {
       subject: one.subject,
       found: `has nearly the same description as ${other.subject}`,
-      fix: 'Explain in both when to use it rather than the other',
+      fix: 'Explain in each when to use it rather than the other',
     };
   }
 }
@@ -137,7 +137,7 @@ function* findMixedNaming(tools: readonly ReadTool[]): Generator<LintProblem> {
   if (first === undefined || second === undefined) return;
   yield {
     subject: second[1],
-    found: `is written in ${second[0]}, and ${first[1]} in ${first[0]}`,
+    found: `is written in ${second[0]}, but ${first[1]} in ${first[0]}`,
     fix: 'Use one style for all names: models infer names from the ones they have seen',
   };
 }

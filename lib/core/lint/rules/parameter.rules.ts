@@ -4,23 +4,23 @@ import { isVague, repeats } from '../meaning.js';
 import type { ReadCatalog, ReadParameter, ReadTool } from '../read-catalog.js';
 import { show } from '../show.js';
 
-/** With more arguments, models begin to omit or confuse some. */
+/** With more arguments, models start to omit or confuse some. */
 const MOST_PARAMETERS = 20;
 
 /** The nesting that models still fill in well, and that APIs with strict schemas accept. */
 const DEEPEST = 5;
 
-/** Names that give the type of a value instead of its meaning. */
+/** Names that describe a value's type instead of its meaning. */
 const EMPTY_NAME =
   /^(?:arg|args|argument|data|foo|input|obj|object|param|params|payload|str|string|tmp|val|value|var)s?[_-]?\d*$/i;
 
-/** Values of a parameter that are looked at. */
+/** The number of a parameter's values to check. */
 const MOST_VALUES = 100;
 
-/** Coordinates are known by one letter. */
+/** Coordinates are commonly known by one letter. */
 const ONE_LETTER = /^[a-wA-W]$/;
 
-/** The arguments of a tool, as described to a model. */
+/** A tool's arguments, as described to a model. */
 export const PARAMETER_RULES: readonly LintRule[] = [
   { id: 'parameter-description', severity: 'warning', find: findUndescribed },
   { id: 'parameter-repeats-name', severity: 'advice', find: findRepeated },
@@ -128,7 +128,7 @@ function listValues({ schema }: ReadParameter): readonly unknown[] {
   return Array.isArray(values) ? values.slice(0, MOST_VALUES) : [];
 }
 
-/** Numbers and abbreviations mean something only to their authors. */
+/** Numbers and abbreviations are meaningful only to their authors. */
 function isOpaque(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^(?:.|[A-Z\d]{2}|\d+)$/.test(value));
 }

@@ -1,10 +1,10 @@
 import type { LintProblem, LintRule } from '../lint-rule.js';
 import type { ReadCatalog } from '../read-catalog.js';
 
-/** Verbs in names of tools that change something. */
+/** Verbs in the names of tools that change something. */
 const CHANGING = /^(?:delete|remove|erase|destroy|drop|purge|update|create|insert|write|send)(?![a-z])/;
 
-/** What hosts know about a tool's effects and results. */
+/** The information that hosts have about a tool's effects and results. */
 export const RESULT_RULES: readonly LintRule[] = [
   { id: 'output-schema', severity: 'advice', find: findUnstructured },
   { id: 'tool-annotations', severity: 'advice', find: findUnannotated },
@@ -32,7 +32,7 @@ function* findUnannotated({ tools }: ReadCatalog): Generator<LintProblem> {
     yield {
       subject,
       found: `has no "${missing}": hosts assume the worst, and ask before each call`,
-      fix: 'Declare in "annotations" whether it only reads, and otherwise whether it destroys anything',
+      fix: 'Declare in "annotations" whether it is read-only and, if not, whether it is destructive',
     };
   }
 }
@@ -47,8 +47,8 @@ function* findContradictions({ tools }: ReadCatalog): Generator<LintProblem> {
       subject,
       found:
         destructiveHint === true
-          ? 'declares that it only reads and that it destroys'
-          : `declares that it only reads, but its name begins with "${verb}"`,
+          ? 'declares itself both read-only and destructive'
+          : `declares itself read-only, but its name starts with "${verb}"`,
       fix: 'Remove "readOnlyHint": hosts may call read-only tools without asking',
     };
   }

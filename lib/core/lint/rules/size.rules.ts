@@ -14,7 +14,7 @@ export const SIZE_RULES: readonly LintRule[] = [
   { id: 'too-many-tools', severity: 'warning', find: findManyTools },
 ];
 
-/** Sums up the tokens of all tools. */
+/** Returns the total number of tokens across all tools. */
 export function sumTokens({ tools }: Pick<ReadCatalog, 'tools'>): number {
   return tools.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 }
@@ -35,8 +35,8 @@ function* findLargeList(catalog: ReadCatalog, { maxTokens }: LintLimits): Genera
   if (tokens <= maxTokens) return;
   yield {
     subject: 'server',
-    found: `lists tools of about ${tokens} tokens, more than ${maxTokens}`,
-    fix: 'Let models search for tools ("catalog.search" of nestjs-mcp), split them across several endpoints, or shorten them',
+    found: `lists tools that take about ${tokens} tokens, more than ${maxTokens}`,
+    fix: 'Let models search for tools ("catalog.search" in nestjs-mcp), split them across several endpoints, or shorten them',
   };
 }
 
@@ -45,6 +45,6 @@ function* findManyTools({ tools }: ReadCatalog): Generator<LintProblem> {
   yield {
     subject: 'server',
     found: `lists ${tools.length} tools: models choose poorly among more than ${MOST_TOOLS}`,
-    fix: 'Let models search for tools ("catalog.search" of nestjs-mcp), or split them across several endpoints',
+    fix: 'Let models search for tools ("catalog.search" in nestjs-mcp), or split them across several endpoints',
   };
 }

@@ -8,7 +8,7 @@ import {
   selectAuthenticationMethod,
 } from './client-identity.js';
 
-/** The endpoint at which a client authenticates. */
+/** The endpoint where a client authenticates. */
 export interface AuthenticatedEndpoint {
   readonly endpoint: string;
   readonly supported: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export async function authenticateClient(
   const { clientId, clientSecret = '' } = client;
   if (method === 'client_secret_basic') return authenticateByHeader(clientSecret);
   if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // An assertion may suffice without any client authentication.
+  // An assertion may be sufficient without any client authentication.
   if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
   const { key, algorithm, keyId: kid } = await importSigningKey(client);
   return oauth.PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {
@@ -56,7 +56,7 @@ export interface SigningKey {
 type KeyParts = Pick<ClientIdentity, 'privateKey' | 'signingAlgorithm' | 'keyId'>;
 
 /**
- * Imports the private key of a client for signing.
+ * Imports a client's private key for signing.
  *
  * @throws {TypeError} if there is no key, or if it cannot sign. The error does not contain the key
  */
@@ -74,7 +74,7 @@ export async function importSigningKey({
   } catch {
     // The parser's message may quote the key.
     throw new TypeError(
-      'The "privateKey" must be an asymmetric private key, as PEM, JWK or CryptoKey, that "signingAlgorithm" can sign with',
+      'The "privateKey" must be an asymmetric private key, as PEM, JWK or CryptoKey, that works with "signingAlgorithm"',
     );
   }
 }
@@ -97,7 +97,7 @@ async function importJwk(
 ): Promise<SigningKey> {
   const algorithm = given ?? jwk.alg ?? findAlgorithm(createPrivateKey({ key: jwk, format: 'jwk' }));
   const key = await importJWK({ ...jwk, alg: algorithm }, algorithm);
-  if (key instanceof Uint8Array || key.type !== 'private') throw new TypeError('It is no private key');
+  if (key instanceof Uint8Array || key.type !== 'private') throw new TypeError('It is not a private key');
   return { key, algorithm, keyId: keyId ?? jwk.kid };
 }
 
@@ -133,6 +133,6 @@ function findAlgorithmOfKey({ algorithm }: CryptoKey): string {
 
 function getAlgorithmOfCurve(curve = ''): string {
   const algorithm = ALGORITHMS_OF_CURVES[curve];
-  if (algorithm === undefined) throw new TypeError('The key is of no kind that signs');
+  if (algorithm === undefined) throw new TypeError('Keys of this type cannot sign');
   return algorithm;
 }

@@ -13,16 +13,16 @@ export type AssertionAudience = 'issuer' | 'token_endpoint';
 
 const AUDIENCES: ReadonlySet<unknown> = new Set(['issuer', 'token_endpoint', undefined]);
 
-/** A private key: PEM (PKCS #8, or what OpenSSL writes), a JWK, or what Web Crypto holds. */
+/** A private key: PEM (PKCS #8 or an OpenSSL format), a JWK, or a Web Crypto key. */
 export type PrivateKeySource = string | { readonly [member: string]: unknown } | webcrypto.CryptoKey;
 
-/** The identity of a client at an authorization server, and how the client proves it. */
+/** A client's identity at an authorization server, and how the client proves it. */
 export interface ClientIdentity {
-  /** The client id; absent if the client's credentials already name it. */
+  /** The client id; absent if the client's credentials already contain it. */
   readonly clientId?: string | undefined;
-  /** The secret of the client; not with `privateKey`. */
+  /** The client's secret; not with `privateKey`. */
   readonly clientSecret?: string | undefined;
-  /** The key whose public half the authorization server knows; not with `clientSecret`. */
+  /** The private key whose public key is registered with the authorization server; not with `clientSecret`. */
   readonly privateKey?: PrivateKeySource | undefined;
   /**
    * The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the
@@ -30,11 +30,17 @@ export interface ClientIdentity {
    * @default 'issuer'
    */
   readonly assertionAudience?: AssertionAudience | undefined;
-  /** The algorithm that assertions are signed with. @default inferred from the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
+  /**
+   * The signature algorithm for assertions. @default inferred from the key: the JWK's `alg`, or else an ECDSA
+   * algorithm such as ES256, RS256 or EdDSA
+   */
   readonly signingAlgorithm?: string | undefined;
-  /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
+  /** The key id at the authorization server. @default `kid` of a JWK, else none */
   readonly keyId?: string | undefined;
-  /** How the client authenticates at the token endpoint. @default with a key `private_key_jwt`, with a secret what the server lists, Basic first */
+  /**
+   * How the client authenticates at the token endpoint. @default `private_key_jwt` with a key; with a secret, a
+   * method that the server lists, preferably Basic
+   */
   readonly authenticationMethod?: ClientAuthenticationMethod | undefined;
 }
 
@@ -47,18 +53,18 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
   };
 
 /**
- * Finds what is missing or unusable in a client's identity. Returns `undefined` if all is well. The problem continues a
- * sentence that begins with the property.
+ * Finds a missing or unusable part of a client's identity. Returns `undefined` if there is no problem. The problem is
+ * phrased to follow the property name.
  */
 export function findIdentityProblem(
   identity: ClientIdentity,
 ): { readonly member: keyof ClientIdentity; readonly problem: string } | undefined {
   const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
   if (clientSecret !== undefined && privateKey !== undefined) {
-    return { member: 'privateKey', problem: 'cannot be combined with "clientSecret": give one of them' };
+    return { member: 'privateKey', problem: 'cannot be combined with "clientSecret": set one of them' };
   }
   if (!AUDIENCES.has(identity.assertionAudience)) {
-    return { member: 'assertionAudience', problem: 'must be issuer or token_endpoint' };
+    return { member: 'assertionAudience', problem: 'must be "issuer" or "token_endpoint"' };
   }
   if (clientId === undefined && (clientSecret !== undefined || privateKey !== undefined)) {
     const shown = clientSecret === undefined ? 'privateKey' : 'clientSecret';
@@ -73,7 +79,10 @@ export function findIdentityProblem(
   return { member: needed, problem: `is required with the authentication method "${method}"` };
 }
 
-/** Selects how a client authenticates: as configured, or else from its credentials and what the server accepts. */
+/**
+ * Selects how a client authenticates: as configured, or else based on its credentials and the methods that the server
+ * accepts.
+ */
 export function selectAuthenticationMethod(
   { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
   supported: readonly string[] = ['client_secret_basic'],
@@ -95,7 +104,9 @@ export function formatBasicCredentials(clientId: string, clientSecret: string): 
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** Form-encodes a string. Only what must be is encoded: many servers do not decode. */
+/**
+ * Form-encodes a string. Encodes only the characters that must be encoded, because many servers do not decode them.
+ */
 export function encodeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice('='.length);
 }

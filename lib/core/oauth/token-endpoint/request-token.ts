@@ -11,9 +11,9 @@ import {
 } from './token-endpoint.error.js';
 import { isHeaderWord } from '../../words/words.js';
 
-/** The server of a token endpoint. */
+/** A token endpoint's server. */
 export interface TokenServer {
-  /** The audience of a client assertion. */
+  /** A client assertion's audience. */
   readonly issuer: string;
   readonly token_endpoint: string;
   readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined;
@@ -24,18 +24,18 @@ export interface TokenRequest {
   readonly server: TokenServer;
   readonly client: ClientIdentity;
   readonly grantType: string;
-  /** The parameters of the grant. Empty and `undefined` ones are left out; items of an array are sent separately. */
+  /** The grant parameters. Empty and `undefined` ones are omitted; array items are sent separately. */
   readonly parameters: { readonly [name: string]: string | readonly string[] | undefined };
   readonly send: TokenSend;
 }
 
-/** Stands for a client without an ID, which is not sent. */
+/** A placeholder for a client without an ID, which is not sent. */
 const UNNAMED: oauth.Client = { client_id: 'unnamed' };
 
 /**
  * Requests a token from a token endpoint.
  *
- * @throws {TokenEndpointError} if it issues none
+ * @throws {TokenEndpointError} if it does not issue one
  * @throws {TypeError} if the client's key cannot sign
  * @see RFC 6749 §4.5, §5
  */
@@ -56,7 +56,7 @@ export async function requestToken(request: TokenRequest): Promise<TokenResponse
     authenticate,
     grantType,
     given,
-    // The sender refuses an insecure URL.
+    // The sender rejects an insecure URL.
     { [oauth.customFetch]: record(send, sent), [oauth.allowInsecureRequests]: true },
   );
   const hide = (text: string) => sent.reduce((hidden, one) => redactSecrets(hidden, client, one), text);
@@ -71,7 +71,7 @@ function record(send: TokenSend, sent: TokenSendRequest[]): TokenSend {
   };
 }
 
-/** The response of a token endpoint. */
+/** A token endpoint's response. */
 export interface TokenResponse {
   readonly accessToken: string;
   /** The token type, in lower case. */
@@ -81,7 +81,7 @@ export interface TokenResponse {
   /** The kind of token that an exchange issued (RFC 8693 §2.2.1). */
   readonly issuedTokenType: string | undefined;
   readonly expiresInSeconds: number | undefined;
-  /** The scopes of the token; absent if they are the requested ones. */
+  /** The token's scopes; absent if they are the requested ones. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -91,8 +91,8 @@ type Members = { readonly [member: string]: unknown };
 const TOKEN_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop', 'n_a']);
 
 /**
- * Parses the response of a token endpoint from its content. A token counts with any success status, and an error with
- * any status.
+ * Parses a token endpoint's response from its content. A token counts with any success status, and an error with any
+ * status.
  *
  * @param hide removes the request's secrets from a string
  * @throws {TokenEndpointError} if there is no token
@@ -150,7 +150,7 @@ function buildTokenResponse(members: Members): TokenResponse | undefined {
   const { refresh_token: refreshToken, expires_in: expiresIn, scope } = members;
   const tokenType = typeof type === 'string' ? type.trim().toLowerCase() : '';
   const expiresInSeconds = readNumber(expiresIn);
-  // A token that does not fit into a header could neither be used nor revoked.
+  // A token that does not fit in a header could neither be used nor revoked.
   if (!isHeaderWord(accessToken)) return undefined;
   if (!TOKEN_TYPES.has(tokenType)) return undefined;
   if (Number.isNaN(expiresInSeconds)) return undefined;
@@ -159,7 +159,7 @@ function buildTokenResponse(members: Members): TokenResponse | undefined {
     tokenType,
     refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
     issuedTokenType: typeof issued === 'string' ? issued : undefined,
-    // A negative lifetime counts as unknown.
+    // A negative lifetime is treated as unknown.
     expiresInSeconds: expiresInSeconds !== undefined && expiresInSeconds >= 0 ? expiresInSeconds : undefined,
     scopes: readScopes(scope),
   };

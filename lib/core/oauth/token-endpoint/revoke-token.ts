@@ -3,7 +3,7 @@ import { authenticateClient } from './client-authentication.js';
 import type { ClientIdentity } from './client-identity.js';
 import type { TokenSend } from './token-endpoint.error.js';
 
-/** The server of a revocation endpoint. */
+/** A revocation endpoint's server. */
 export interface RevocationServer {
   readonly issuer: string;
   readonly revocation_endpoint: string;
@@ -13,7 +13,7 @@ export interface RevocationServer {
 /** A token to revoke. */
 export interface Revocation {
   readonly server: RevocationServer;
-  /** The client of the token. */
+  /** The token's client. */
   readonly client: ClientIdentity & { readonly clientId: string };
   readonly token: string;
   readonly kind: 'access_token' | 'refresh_token';
@@ -22,13 +22,13 @@ export interface Revocation {
 
 /** Why a token was not revoked. */
 export interface RevocationProblem {
-  /** The status of the response. */
+  /** The response status. */
   readonly status: number;
-  /** The error code on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent if the response has no known one. */
+  /** The error code on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent if the response contains no known code. */
   readonly error: string | undefined;
 }
 
-/** A response may quote the token, so nothing but these codes is repeated. */
+/** A response may quote the token, so only these codes are repeated. */
 const ERRORS: ReadonlySet<unknown> = new Set([
   'invalid_client',
   'invalid_request',
@@ -37,7 +37,7 @@ const ERRORS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Revokes a token at an authorization server; an unknown token counts as revoked.
+ * Revokes a token at an authorization server. An unknown token counts as revoked.
  *
  * @returns why it was not revoked, or `undefined` if it was
  * @throws {TypeError} if the client's key cannot sign

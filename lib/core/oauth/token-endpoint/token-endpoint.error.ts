@@ -1,6 +1,6 @@
 import { type ClientIdentity, encodeForm } from './client-identity.js';
 
-/** Sends one request and returns the whole response, within its limits of time, size and redirects. */
+/** Sends one request and returns the whole response, within limits on time, size and redirects. */
 export type TokenSend = (url: string, request: TokenSendRequest) => Promise<Response>;
 
 /** A form request to a token endpoint. */
@@ -10,12 +10,15 @@ export interface TokenSendRequest {
   readonly body: URLSearchParams;
 }
 
-/** A token endpoint issued no token, or sent a malformed response. The message contains neither the request nor a token. */
+/**
+ * A token endpoint did not issue a token, or sent a malformed response. The message contains neither the request nor
+ * a token.
+ */
 export class TokenEndpointError extends Error {
   override readonly name = 'TokenEndpointError';
 
   constructor(
-    /** The status of the response. */
+    /** The response status. */
     readonly status: number,
     /** The error code on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` if the response cannot be read. */
     readonly error: string,
@@ -39,7 +42,7 @@ const SECRET_PARAMETERS = [
   'client_assertion',
 ];
 
-/** Removes a request's secrets from a string, in each form in which they were sent. */
+/** Removes a request's secrets from a string, in every form that they were sent in. */
 export function redactSecrets(
   text: string,
   { clientSecret }: ClientIdentity,
@@ -49,7 +52,7 @@ export function redactSecrets(
   const values = [clientSecret, credentials, ...SECRET_PARAMETERS.map((name) => body.get(name))];
   const secrets = values.filter((value): value is string => typeof value === 'string' && value !== '');
   const forms = new Set(secrets.flatMap((secret) => [secret, encodeForm(secret)]));
-  // One may be a prefix of another, whose rest would remain.
+  // One secret may be a prefix of another, whose remainder would otherwise stay visible.
   const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
   return longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text);
 }

@@ -4,24 +4,24 @@ import { isObject } from '../json-rpc.js';
 /** The published id of the extension (SEP-1865). */
 export const APPS_EXTENSION_ID = 'io.modelcontextprotocol/ui';
 
-/** The media type of the page of an app. */
+/** The media type of an app page. */
 export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 
-/** The scheme of the URIs of apps. */
+/** The scheme of app URIs. */
 export const APP_SCHEME = 'ui://';
 
-/** The member of `_meta` that describes an app. */
+/** The `_meta` property that describes an app. */
 export const UI_META_KEY = 'ui';
 
 /** The flat key in a tool's `_meta`, for hosts that predate the specification. */
 export const FLAT_RESOURCE_URI_KEY = 'ui/resourceUri';
 
-/** Who may call a tool: the model, or the app. */
+/** The caller that may use a tool: the model, or the app. */
 export type AppVisibility = 'model' | 'app';
 
 export const VISIBILITIES: readonly AppVisibility[] = ['model', 'app'];
 
-/** A feature of the browser that an app may ask for. */
+/** A browser feature that an app may request. */
 export type AppPermission = 'camera' | 'microphone' | 'geolocation' | 'clipboardWrite';
 
 export const APP_PERMISSIONS: readonly AppPermission[] = [
@@ -31,19 +31,19 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
   'clipboardWrite',
 ];
 
-/** Origins from which the page of an app may load (SEP-1865 `McpUiResourceCsp`). */
+/** Origins that an app page may load from (SEP-1865 `McpUiResourceCsp`). */
 export interface AppCsp {
-  /** Origins to which its scripts may connect: `fetch`, `XMLHttpRequest`, `WebSocket`. @default none */
+  /** Origins that its scripts may connect to: `fetch`, `XMLHttpRequest`, `WebSocket`. @default none */
   readonly connectDomains?: readonly string[];
-  /** Origins of its scripts, styles, images, fonts and media. @default none */
+  /** Origins that its scripts, styles, images, fonts and media may load from. @default none */
   readonly resourceDomains?: readonly string[];
-  /** Origins of frames inside it. @default none */
+  /** Origins that frames inside it may have. @default none */
   readonly frameDomains?: readonly string[];
   /** Origins that its `<base>` may name. @default none */
   readonly baseUriDomains?: readonly string[];
 }
 
-/** The metadata of an app's page for hosts (SEP-1865 `McpUiResourceMeta`). */
+/** An app page's metadata for hosts (SEP-1865 `McpUiResourceMeta`). */
 export interface AppResourceMeta {
   readonly csp?: AppCsp;
   readonly permissions?: { readonly [Permission in AppPermission]?: OpenObject };
@@ -51,14 +51,14 @@ export interface AppResourceMeta {
   readonly prefersBorder?: boolean;
 }
 
-/** The metadata of a tool's app for hosts (SEP-1865 `McpUiToolMeta`). */
+/** A tool's app metadata for hosts (SEP-1865 `McpUiToolMeta`). */
 export interface AppToolMeta {
   readonly resourceUri?: string;
   readonly visibility?: readonly AppVisibility[];
 }
 
 /**
- * Builds the URI of an app from the names of its server and of itself.
+ * Builds an app's URI from the server name and the app name.
  *
  * @example
  * formatAppUri('My desk', 'pages/board.html'); // ui://my-desk/pages/board.html
@@ -77,7 +77,7 @@ export function isAppUri(uri: string): boolean {
   return uri.slice(0, APP_SCHEME.length).toLowerCase() === APP_SCHEME;
 }
 
-/** Returns whether a media type is the one of apps. Spaces, quotes and upper case do not matter. */
+/** Returns whether a media type is the app media type. Spaces, quotes and case do not matter. */
 export function isAppMimeType(mimeType: unknown): boolean {
   if (typeof mimeType !== 'string') return false;
   if (mimeType === APP_MIME_TYPE) return true;
@@ -85,7 +85,7 @@ export function isAppMimeType(mimeType: unknown): boolean {
   return essence === 'text/html' && parameters.some((part) => /^profile="?mcp-app"?$/.test(part));
 }
 
-/** Returns whether a client declares support for apps of this media type. */
+/** Returns whether a client declares support for apps with this media type. */
 export function declaresApps(capabilities: ClientCapabilities): boolean {
   if (!declaresExtension(capabilities, APPS_EXTENSION_ID)) return false;
   const declared: unknown = capabilities.extensions?.[APPS_EXTENSION_ID];
@@ -93,7 +93,7 @@ export function declaresApps(capabilities: ClientCapabilities): boolean {
   return Array.isArray(types) && types.some(isAppMimeType);
 }
 
-/** Builds the `_meta` with a page's requests to its host. It is empty without any. */
+/** Builds the `_meta` with a page's requests to its host. It is empty if there are none. */
 export function buildPageMeta(meta: AppResourceMeta): OpenObject {
   return Object.keys(meta).length === 0 ? {} : { [UI_META_KEY]: meta };
 }

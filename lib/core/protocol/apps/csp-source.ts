@@ -1,4 +1,4 @@
-/** Finds what is wrong with an origin of a content security policy. Returns `undefined` for a valid one. */
+/** Finds the problem with an origin in a content security policy. Returns `undefined` for a valid one. */
 export function findSourceProblem(source: unknown, schemes: readonly string[]): string | undefined {
   const example = schemes.map((scheme) => `"${scheme}://api.example.com"`).join(' or ');
   if (typeof source !== 'string' || source === '') return `must be an origin such as ${example}`;
@@ -8,13 +8,13 @@ export function findSourceProblem(source: unknown, schemes: readonly string[]): 
   }
   const { scheme = '' } = parts.groups ?? {};
   if (!schemes.includes(scheme.toLowerCase())) {
-    return `must begin with ${schemes.map((one) => `"${one}://"`).join(' or ')}`;
+    return `must start with ${schemes.map((one) => `"${one}://"`).join(' or ')}`;
   }
   return undefined;
 }
 
 /**
- * Returns whether one of the sources of a directive allows a URL.
+ * Returns whether one of a directive's sources allows a URL.
  *
  * @see CSP Level 3 §6.7.2.8, "Does url match expression in origin with redirect count?"
  */
@@ -33,7 +33,7 @@ export function allowsUrl(sources: readonly string[], url: URL): boolean {
 const SOURCE =
   /^(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/(?<host>(?:\*\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}|\*))?\/?$/;
 
-/** The schemes that a scheme includes: itself over TLS. */
+/** Maps each scheme to the schemes it also allows: its TLS variant. */
 const SECURED: Readonly<Record<string, readonly string[]>> = {
   http: ['https'],
   ws: ['wss', 'http', 'https'],
@@ -54,6 +54,6 @@ function isPort(port: string | undefined, scheme: string, { port: given, protoco
   if (port === '*') return true;
   const asked = given === '' ? DEFAULT_PORTS[protocol.slice(0, -1)] : given;
   const allowed = port ?? DEFAULT_PORTS[scheme];
-  // Port 80 stands for 443 too once the scheme is the secure one.
+  // Port 80 also matches 443 once the scheme is the secure one.
   return asked === allowed || (allowed === '80' && asked === '443');
 }

@@ -3,23 +3,23 @@ import { allowsUrl } from './csp-source.js';
 import { findPageLoads, type PageLoad } from './find-page-loads.js';
 import { type PageElement, scanPage } from './scan-page.js';
 
-/** Something that a page needs and that hosts refuse. */
+/** A resource or feature that a page needs but hosts refuse. */
 export interface AppProblem {
-  /** What is wrong, as the end of a sentence that begins with the page. */
+  /** The problem, phrased to follow the page's name. */
   readonly found: string;
   readonly fix: string;
-  /** Whether the page certainly fails; scripts may never run. */
+  /** Whether the page is certain to fail. Scripts may never run. */
   readonly isCertain: boolean;
 }
 
-/** Formats a problem as one sentence that begins with its page. */
+/** Formats a problem and its fix, phrased to follow the page's name. */
 export function formatAppProblem({ found, fix }: AppProblem): string {
   return `${found}: ${fix}`;
 }
 
 /**
- * Finds what a page uses without declaring it. Hosts let a page load only from declared origins, and get it as one
- * document with no other files.
+ * Finds what a page uses without declaring it. Hosts let a page load only from declared origins, and receive it as
+ * one document with no other files.
  *
  * @see SEP-1865, "Content Security Policy Enforcement"
  */
@@ -35,7 +35,7 @@ export function findAppProblems(
 
 type LoadKind = PageLoad['kind'];
 
-/** The property of the policy that applies to a kind of load. */
+/** The policy property that applies to a kind of load. */
 const MEMBERS: Readonly<Record<Exclude<LoadKind, 'object' | 'navigation'>, keyof AppCsp>> = {
   script: 'resourceDomains',
   style: 'resourceDomains',
@@ -47,7 +47,7 @@ const MEMBERS: Readonly<Record<Exclude<LoadKind, 'object' | 'navigation'>, keyof
   base: 'baseUriDomains',
 };
 
-/** The kinds for which every host allows `data:`. */
+/** The kinds that every host allows `data:` for. */
 const INLINE_KINDS: ReadonlySet<LoadKind> = new Set(['image', 'media']);
 
 function judge(load: PageLoad, csp: AppCsp, base: URL | undefined): AppProblem | undefined {
@@ -71,9 +71,9 @@ function judge(load: PageLoad, csp: AppCsp, base: URL | undefined): AppProblem |
   };
 }
 
-/** The frame of an app shows only the app. */
+/** An app's frame shows only the app. */
 function judgeNavigation({ url, by, isCertain }: PageLoad): AppProblem {
-  const fix = 'use a script instead that calls a tool or has the host open the link';
+  const fix = 'use a script that calls a tool or asks the host to open the link';
   return {
     found: `${isCertain ? 'goes' : 'may go'} to ${show(url)} with ${by}, which leaves the app`,
     fix,
@@ -85,16 +85,16 @@ function judgeNavigation({ url, by, isCertain }: PageLoad): AppProblem {
 function judgeInline({ kind, by }: PageLoad): AppProblem | undefined {
   if (kind !== 'font') return undefined;
   const fix = 'load them from an origin in "csp.resourceDomains", or use the host fonts';
-  return { found: `has fonts as "data:" in ${by}, which many hosts block`, fix, isCertain: false };
+  return { found: `embeds fonts as "data:" URLs in ${by}, which many hosts block`, fix, isCertain: false };
 }
 
 function judgeRelative({ kind, url, by, isCertain }: PageLoad): AppProblem {
-  const found = `${isCertain ? 'loads' : 'may load'} ${show(url)} with ${by}, but a host serves no files beside the page`;
-  const fix = kind === 'connection' ? 'call a tool instead, or write the whole URL' : 'put it into the page';
+  const found = `${isCertain ? 'loads' : 'may load'} ${show(url)} with ${by}, but hosts serve no files besides the page`;
+  const fix = kind === 'connection' ? 'call a tool instead, or use an absolute URL' : 'put it in the page';
   return { found, fix, isCertain };
 }
 
-/** Returns the base of relative URLs, if the policy lets the page have one. */
+/** Returns the base of relative URLs, if the policy allows the page to have one. */
 function findBase(loads: readonly PageLoad[], csp: AppCsp): URL | undefined {
   const written = loads.find(({ kind }) => kind === 'base')?.url;
   const base = written === undefined ? undefined : resolve(written, undefined);
@@ -117,7 +117,7 @@ function unique(problems: readonly AppProblem[]): readonly AppProblem[] {
   return [...new Map(problems.map((problem) => [formatAppProblem(problem), problem])).values()];
 }
 
-/** The functions with which scripts use a feature of the browser that needs permission. */
+/** The functions that scripts call to use a browser feature that requires permission. */
 const PERMITTED: Readonly<Record<AppPermission, { readonly call: RegExp; readonly name: string }>> = {
   camera: { call: /getUserMedia\(\s*\{[^}]{0,300}\bvideo\b/, name: 'getUserMedia({ video })' },
   microphone: { call: /getUserMedia\(\s*\{[^}]{0,300}\baudio\b/, name: 'getUserMedia({ audio })' },
@@ -144,12 +144,12 @@ const BLOCKED: readonly { readonly call: RegExp; readonly name: string; readonly
     name: 'WebAssembly',
     fix: 'have a tool compute it',
   },
-  { call: /(?<![\w$.])eval\s{0,20}\(/, name: 'eval()', fix: 'have the bundler make a script without it' },
+  { call: /(?<![\w$.])eval\s{0,20}\(/, name: 'eval()', fix: 'configure the bundler to emit code without it' },
   {
     // Many bundles look for the global object this way, and continue if it is blocked.
     call: /\bnew\s{1,20}Function\s{0,20}\((?!\s{0,20}["']return this["'])/,
     name: 'new Function()',
-    fix: 'have the bundler make a script without it',
+    fix: 'configure the bundler to emit code without it',
   },
 ];
 

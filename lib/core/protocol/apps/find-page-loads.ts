@@ -1,6 +1,6 @@
 import { type PageElement, scanPage } from './scan-page.js';
 
-/** Something that a page loads or navigates to, or may. */
+/** A URL that a page loads or navigates to, or may. */
 export interface PageLoad {
   readonly kind:
     | 'script'
@@ -17,7 +17,7 @@ export interface PageLoad {
   readonly url: string;
   /** What loads it, as written in the page, such as `<script src>`. */
   readonly by: string;
-  /** Whether it is loaded as soon as the page is shown; scripts may never run. */
+  /** Whether it is loaded as soon as the page is shown. Scripts may never run. */
   readonly isCertain: boolean;
 }
 
@@ -163,7 +163,7 @@ function isImage({ attributes }: PageElement): boolean {
   return attributes.get('type')?.toLowerCase() === 'image';
 }
 
-/** It is uncertain that a form is ever submitted: a script may handle it instead. */
+/** It is uncertain whether a form is ever submitted, because a script may handle it instead. */
 function findTarget(element: PageElement, attribute: string): readonly PageLoad[] {
   return read(element, attribute, 'navigation').map((load) => ({ ...load, isCertain: false }));
 }
@@ -198,7 +198,7 @@ function listRelations({ attributes }: PageElement): readonly string[] {
   return (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
 }
 
-/** Other types of scripts are data to a browser. */
+/** To a browser, other script types are data. */
 function findInlineLoads({ attributes, text }: PageElement): readonly PageLoad[] {
   const type = (attributes.get('type') ?? '').trim().toLowerCase();
   if (type === 'importmap') return findMapped(text);

@@ -1,12 +1,15 @@
-/** An element of a page, as its start tag has it. */
+/** A page element, as described by its start tag. */
 export interface PageElement {
   /** In lower case. */
   readonly name: string;
-  /** By lower-case name; the first of two with one name counts. */
+  /** By lower-case name; if a name occurs twice, the first one counts. */
   readonly attributes: ReadonlyMap<string, string>;
   /** The content of an element without inner markup, such as a script. */
   readonly text: string;
-  /** Where its start tag begins in the page, and where the element ends: after its start tag, or after the end tag of its content. */
+  /**
+   * Where its start tag begins in the page, and where the element ends: after its start tag, or after the end tag
+   * that follows its content.
+   */
   readonly start: number;
   readonly end: number;
 }

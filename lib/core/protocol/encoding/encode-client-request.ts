@@ -6,9 +6,9 @@ import type { Revision, RevisionMembers } from '../revisions.js';
 import { encodeBlock } from './encode-result.js';
 
 /**
- * Finds the part of a request to the client that a revision does not define and cannot express otherwise.
+ * Finds the part of a request to the client that a revision does not define and cannot express in another way.
  *
- * @returns the missing part, for people, or nothing
+ * @returns a human-readable description of the missing part, or `undefined`
  */
 export function findRequestGap(
   { method, params = {} }: InputRequest,
@@ -19,7 +19,10 @@ export function findRequestGap(
   return undefined;
 }
 
-/** Encodes the parameters of a request to the client as far as the revision defines them. Undefined hints are left out. */
+/**
+ * Encodes the parameters of a request to the client, as far as the revision defines them. Undefined hints are
+ * omitted.
+ */
 export function encodeRequestParams({ method, params = {} }: InputRequest, revision: Revision): OpenObject {
   if (method === 'elicitation/create') return encodeElicitation(params, revision.defines);
   if (method === 'sampling/createMessage') return encodeSampling(params, revision);
@@ -28,10 +31,11 @@ export function encodeRequestParams({ method, params = {} }: InputRequest, revis
 
 function findElicitationGap(params: OpenObject, defines: RevisionMembers): string | undefined {
   if (!defines.elicitation) return '"elicitation/create"';
-  if (params['mode'] === 'url') return defines.urlElicitation ? undefined : 'pages in "elicitation/create"';
+  if (params['mode'] === 'url')
+    return defines.urlElicitation ? undefined : 'URL mode in "elicitation/create"';
   if (defines.multipleChoices) return undefined;
   const [name] = readMembers(params['requestedSchema']).find(([, { type }]) => type === 'array') ?? [];
-  return name === undefined ? undefined : `choice of several for the member "${name}" of a form`;
+  return name === undefined ? undefined : `multiple choice in the form field "${name}"`;
 }
 
 function findSamplingGap(params: OpenObject, defines: RevisionMembers): string | undefined {
@@ -51,7 +55,10 @@ function encodeElicitation(params: OpenObject, defines: RevisionMembers): OpenOb
   return { ...named, requestedSchema: { ...schema, properties: Object.fromEntries(members) } };
 }
 
-/** Older revisions allow defaults only for boolean properties of a form, and have `enumNames` instead of titles for choices. */
+/**
+ * Older revisions allow defaults only for boolean form properties, and have `enumNames` instead of titles for
+ * choices.
+ */
 function encodeFormMember(member: OpenObject, defines: RevisionMembers): OpenObject {
   const { default: preset, oneOf, ...rest } = member;
   const keepsDefault = preset !== undefined && (defines.formDefaults || rest['type'] === 'boolean');
@@ -67,7 +74,7 @@ function encodeTitledChoice(oneOf: unknown, defines: RevisionMembers): OpenObjec
   return { enum: oneOf.map((option) => option['const']), enumNames: oneOf.map((option) => option['title']) };
 }
 
-/** If a revision allows one block in a message, several blocks become as many messages of the same role. */
+/** If a revision allows one block in a message, several blocks become several messages with the same role. */
 function encodeSampling(params: OpenObject, revision: Revision): OpenObject {
   if (revision.defines.samplingContentLists || !Array.isArray(params['messages'])) return params;
   const messages = readMessages(params).flatMap(({ role, content }) =>

@@ -16,7 +16,7 @@ import type { Revision } from '../revisions.js';
 /** An object to serialize; properties that are `undefined` are not written. */
 export type Encoded = Record<string, unknown>;
 
-/** Encodes the identity of a client or server. */
+/** Encodes a client's or server's identity. */
 export function encodeImplementation(info: Implementation, revision: Revision): Encoded {
   const { defines } = revision;
   return {
@@ -29,7 +29,7 @@ export function encodeImplementation(info: Implementation, revision: Revision): 
   };
 }
 
-/** Encodes a tool as `tools/list` of the revision shows it. */
+/** Encodes a tool as shown in the revision's `tools/list`. */
 export function encodeTool(tool: ToolDefinition, revision: Revision): Encoded {
   const { defines } = revision;
   const securitySchemes = defines.definitionMeta ? tool.securitySchemes : undefined;
@@ -51,7 +51,7 @@ function withSchemesInMeta(
   return securitySchemes === undefined ? tool : { ...tool, _meta: { ...tool._meta, securitySchemes } };
 }
 
-/** Encodes a resource as `resources/list` of the revision shows it. */
+/** Encodes a resource as shown in the revision's `resources/list`. */
 export function encodeResource(resource: ResourceDefinition, revision: Revision): Encoded {
   return {
     uri: resource.uri,
@@ -62,7 +62,7 @@ export function encodeResource(resource: ResourceDefinition, revision: Revision)
   };
 }
 
-/** Encodes a template as `resources/templates/list` of the revision shows it. */
+/** Encodes a template as shown in the revision's `resources/templates/list`. */
 export function encodeResourceTemplate(template: ResourceTemplateDefinition, revision: Revision): Encoded {
   return {
     uriTemplate: template.uriTemplate,
@@ -72,7 +72,7 @@ export function encodeResourceTemplate(template: ResourceTemplateDefinition, rev
   };
 }
 
-/** Encodes a prompt as `prompts/list` of the revision shows it. */
+/** Encodes a prompt as shown in the revision's `prompts/list`. */
 export function encodePrompt(prompt: PromptDefinition, revision: Revision): Encoded {
   return {
     ...encodeShared(prompt, revision),
@@ -81,7 +81,7 @@ export function encodePrompt(prompt: PromptDefinition, revision: Revision): Enco
   };
 }
 
-/** Encodes annotations: whatever a revision does not define is left out, except the mark `experimental`. */
+/** Encodes annotations, omitting those that a revision does not define, except `experimental`. */
 export function encodeAnnotations(
   annotations: Annotations | undefined,
   { defines }: Revision,
@@ -91,7 +91,7 @@ export function encodeAnnotations(
   return defined;
 }
 
-/** Adds an extension's properties to the `_meta` of an encoded entry. Existing properties win. */
+/** Adds an extension's properties to an encoded entry's `_meta`. Existing properties take precedence. */
 export function addMeta(encoded: Encoded, added: OpenObject): Encoded {
   if (Object.keys(added).length === 0) return encoded;
   const present = encoded['_meta'];
@@ -113,7 +113,7 @@ function encodePromptArgument(argument: PromptArgument, { defines }: Revision): 
   return { name, title: defines.title ? title : undefined, description, required };
 }
 
-/** Before structured content could be any JSON value, an output schema had to describe an object. */
+/** In revisions before structured content could be any JSON value, an output schema had to describe an object. */
 function showsOutputSchema(tool: ToolDefinition, { defines }: Revision): boolean {
   if (!defines.outputSchema) return false;
   return defines.structuredContent === 'any' || tool.outputSchema?.['type'] === 'object';

@@ -14,7 +14,7 @@ import type {
 } from '../results.js';
 import type { Revision } from '../revisions.js';
 
-/** Encodes a tool result: structured content and content kinds as far as the revision defines them. */
+/** Encodes a tool result, with structured content and content kinds as far as the revision defines them. */
 export function encodeCallToolResult(result: CallToolResult, revision: Revision): Encoded {
   const encoded: Encoded = { content: encodeContent(result.content, revision) };
   const { structuredContent, isError, _meta } = result;
@@ -26,7 +26,7 @@ export function encodeCallToolResult(result: CallToolResult, revision: Revision)
   return encoded;
 }
 
-/** Encodes the contents of a resource with its cache hint. */
+/** Encodes a resource's contents with its cache hint. */
 export function encodeReadResourceResult(
   result: ReadResourceResult,
   revision: Revision,
@@ -40,7 +40,7 @@ export function encodeReadResourceResult(
   };
 }
 
-/** Encodes the messages of a prompt. */
+/** Encodes a prompt's messages. */
 export function encodeGetPromptResult(result: GetPromptResult, revision: Revision): Encoded {
   const { description, messages, _meta } = result;
   return {
@@ -53,7 +53,9 @@ export function encodeGetPromptResult(result: GetPromptResult, revision: Revisio
   };
 }
 
-/** Encodes completions, at most a hundred (MCP server/utilities/completion); a cut list reports that there are more. */
+/**
+ * Encodes at most a hundred completions (MCP server/utilities/completion); a cut list reports that there are more.
+ */
 export function encodeCompleteResult(result: CompleteResult): Encoded {
   const { values, total, hasMore } = result.completion;
   const shown = values.slice(0, MOST_COMPLETIONS);
@@ -80,7 +82,7 @@ export function encodeInitializeResult(result: InitializeResult, revision: Revis
   };
 }
 
-/** Encodes what the server offers as far as the revision defines it. */
+/** Encodes the server's capabilities as far as the revision defines them. */
 export function encodeServerCapabilities(capabilities: ServerCapabilities, { defines }: Revision): Encoded {
   const { completions, tasks, ...always } = capabilities;
   return {
@@ -96,7 +98,7 @@ export function encodeCacheHint(hint: CacheHint, { defines }: Revision): Encoded
 }
 
 /**
- * Adds what the revision requires on every result to a freshly encoded result, in place.
+ * Adds the properties that the revision requires in every result to a freshly encoded result, in place.
  *
  * @see MCP 2026-07-28 basic, "Results"
  */

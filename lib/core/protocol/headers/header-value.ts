@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../base64.js';
 
-/** A value does not fit into a header, or a header contains no valid value. It becomes a -32020 response. */
+/** A value does not fit in a header, or a header does not contain a valid value. It becomes a -32020 response. */
 export class HeaderValueError extends Error {
   override readonly name = 'HeaderValueError';
 }
@@ -17,7 +17,7 @@ const DECIMAL_INTEGER = /^-?\d+(?:\.0*)?$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Formats a value for `Mcp-Name` and `Mcp-Param-*`: unchanged, or as `=?base64?…?=` if plain ASCII would change it.
+ * Formats a value for `Mcp-Name` and `Mcp-Param-*`: unchanged, or as `=?base64?…?=` if plain ASCII would alter it.
  *
  * @example
  * formatHeaderValue('us-west1'); // 'us-west1'
@@ -31,7 +31,7 @@ export function formatHeaderValue(value: MirroredValue): string {
   if (typeof value === 'number') return formatInteger(value);
   if (/\p{Surrogate}/u.test(value)) {
     throw new HeaderValueError(
-      'The string has half of a surrogate pair, which UTF-8 cannot encode: send whole characters',
+      'The string contains half of a surrogate pair, which UTF-8 cannot encode: send whole characters',
     );
   }
   return isPlain(value) ? value : `${PREFIX}${encodeBase64(new TextEncoder().encode(value))}${SUFFIX}`;
@@ -43,7 +43,7 @@ export function formatHeaderValue(value: MirroredValue): string {
  * @example
  * parseHeaderValue('=?base64?WsO8cmljaA==?='); // 'Zürich'
  *
- * @throws {HeaderValueError} when the base64 or the UTF-8 in it is malformed, or a character is not allowed in a header
+ * @throws {HeaderValueError} if the base64 or the UTF-8 in it is malformed, or a character is not allowed in a header
  * @see MCP 2026-07-28 basic/transports, "Value Encoding"; RFC 9110 §5.5
  */
 export function parseHeaderValue(text: string): string {
@@ -51,14 +51,14 @@ export function parseHeaderValue(text: string): string {
   if (isSentinel(value)) return decodeText(value.slice(PREFIX.length, -SUFFIX.length));
   if (/[^\t\x20-\x7e]/.test(value)) {
     throw new HeaderValueError(
-      'The header has a character outside of visible ASCII: send it as "=?base64?…?="',
+      'The header contains a character that is not visible ASCII: send it as "=?base64?…?="',
     );
   }
   return value;
 }
 
 /**
- * Returns whether a header matches a value of the body: integers are compared as numbers, anything else exactly. A
+ * Returns whether a header matches a value in the body: integers are compared as numbers, anything else exactly. A
  * header that cannot be decoded does not match.
  *
  * @example
@@ -75,7 +75,7 @@ export function matchesHeaderValue(text: string, value: MirroredValue): boolean 
   }
 }
 
-/** Compares a decoded header with a value of the body. */
+/** Compares a decoded header with a value in the body. */
 export function isSameValue(decoded: string, value: MirroredValue): boolean {
   // Beyond the safe integers, different decimals can be one number, so they are compared as strings.
   if (Number.isSafeInteger(value) && DECIMAL_INTEGER.test(decoded)) return Number(decoded) === value;
@@ -84,7 +84,9 @@ export function isSameValue(decoded: string, value: MirroredValue): boolean {
 
 function formatInteger(value: number): string {
   if (!Number.isSafeInteger(value)) {
-    throw new HeaderValueError('The number is no integer within ±(2^53−1): only such numbers have a header');
+    throw new HeaderValueError(
+      'The number is not an integer within ±(2^53−1): only such numbers can be sent in a header',
+    );
   }
   return String(value);
 }
@@ -110,7 +112,7 @@ function decodeText(base64: string): string {
     return UTF_8.decode(bytes);
   } catch (cause) {
     throw new HeaderValueError(
-      'The header contains base64 of bytes that are not UTF-8: encode the string as UTF-8',
+      'The header contains base64-encoded bytes that are not UTF-8: encode the string as UTF-8',
       { cause },
     );
   }

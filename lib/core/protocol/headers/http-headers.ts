@@ -13,7 +13,7 @@ const EVENT_STREAM_RANGES = ['text/event-stream', 'text/*', '*/*'];
 const QUOTED = /"(?:[^"\\]|\\[^]?)*(?:"|$)/g;
 
 /**
- * Reads which responses an `Accept` header allows; without a header, both.
+ * Returns which responses an `Accept` header allows; without a header, both.
  *
  * @example
  * parseAccept('text/event-stream;q=0.5, application/*'); // { json: true, eventStream: true }

@@ -1,12 +1,12 @@
 import { HeaderValueError, isSameValue, parseHeaderValue } from './header-value.js';
 import { SCHEMA_MAPS, VALUE_KEYWORDS } from '../json-schema.js';
 
-/** An `x-mcp-header` annotation for which clients would reject the whole tool. */
+/** An `x-mcp-header` annotation that would make clients reject the whole tool. */
 export class ParameterHeaderError extends Error {
   override readonly name = 'ParameterHeaderError';
 
   constructor(
-    /** The path of the annotation in the schema, such as `properties.region`. */
+    /** The annotation's path in the schema, such as `properties.region`. */
     readonly location: string,
     explanation: string,
   ) {
@@ -14,7 +14,7 @@ export class ParameterHeaderError extends Error {
   }
 }
 
-/** A parameter of a tool that clients mirror into a header (MCP 2026-07-28 server/tools, "x-mcp-header"). */
+/** A tool parameter that clients mirror into a header (MCP 2026-07-28 server/tools, "x-mcp-header"). */
 export interface ParameterHeader {
   /** The whole name in lower case, such as `mcp-param-region`. */
   readonly header: string;
@@ -35,8 +35,8 @@ const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
  * findParameterHeaders({ properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } });
  * // [{ header: 'mcp-param-region', path: ['region'], type: 'string' }]
  *
- * @throws {ParameterHeaderError} for an annotation that is malformed, used twice, of a type that has no header, or not
- * reachable from the root through `properties` alone
+ * @throws {ParameterHeaderError} for an annotation that is malformed, used twice, on a type without a header form, or
+ * not reachable from the root through `properties` only
  * @see MCP 2026-07-28 basic/transports, "Schema Extension"
  */
 export function findParameterHeaders(inputSchema: object): readonly ParameterHeader[] {
@@ -46,11 +46,11 @@ export function findParameterHeaders(inputSchema: object): readonly ParameterHea
 }
 
 /**
- * Compares the `Mcp-Param-*` headers of a call with its arguments. A value that no header can contain, such as an
- * object, needs none: the input schema refuses it.
+ * Compares a call's `Mcp-Param-*` headers with its arguments. A value that no header can contain, such as an object,
+ * needs none, because the input schema refuses it.
  *
- * @param requestHeaders the headers of the request with names in lower case
- * @returns the first mismatch as a sentence for a -32020 response, or nothing
+ * @param requestHeaders the request headers, with names in lower case
+ * @returns the first mismatch as a sentence for a -32020 response, or `undefined`
  * @see MCP 2026-07-28 basic/transports, "Server Behavior for Custom Headers"
  */
 export function checkParameterHeaders(
@@ -69,11 +69,11 @@ export function checkParameterHeaders(
 interface SchemaVisit {
   readonly schema: unknown;
   readonly keywords: readonly string[];
-  /** The property names so far, or nothing after another keyword. */
+  /** The property names so far; absent after another keyword. */
   readonly path: readonly string[] | undefined;
 }
 
-/** Visits a schema and its inner schemas; the indices of an array count as keywords. */
+/** Visits a schema and its inner schemas; array indices count as keywords. */
 function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>): void {
   const { schema, keywords, path } = visit;
   if (typeof schema !== 'object' || schema === null) return;
@@ -86,7 +86,7 @@ function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>):
   }
 }
 
-/** Visits the schemas of a map. Only schemas of `properties` extend the path. */
+/** Visits a map's schemas. Only schemas of `properties` extend the path. */
 function visitMembers(
   map: SchemaVisit,
   path: readonly string[] | undefined,
@@ -103,16 +103,16 @@ function addHeader({ schema, keywords, path }: SchemaVisit, headers: Map<string,
     throw new ParameterHeaderError(keywords.join('.') || '(root)', explanation);
   };
   if (path === undefined || path.length === 0) {
-    return fail('is not on a property that is reached through "properties" alone: move it to one');
+    return fail('must be on a property that is reached through "properties" only: move it to one');
   }
   if (typeof name !== 'string' || !TOKEN.test(name)) {
     return fail('is not a header name: use letters, digits and "-"');
   }
   if (!TYPES.includes(type)) {
-    return fail('is on a property without a header form: give it the type "string", "integer" or "boolean"');
+    return fail('is on a property without a header form: set its type to "string", "integer" or "boolean"');
   }
   const header = `mcp-param-${name.toLowerCase()}`;
-  if (headers.has(header)) return fail('is used twice, without regard to case: choose another name');
+  if (headers.has(header)) return fail('is used twice, ignoring case: choose a different name');
   headers.set(header, { header, path, type: type as ParameterHeader['type'] });
 }
 
@@ -125,16 +125,17 @@ function findValue(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Describes how a header differs from a value, as the middle of a sentence. */
+/** Describes how a header differs from a value, phrased to fit mid-sentence. */
 function findMismatch(header: string | string[] | undefined, value: unknown): string | undefined {
   const hasHeaderForm = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  if (header === undefined) return hasHeaderForm ? 'is missing: send it along with' : undefined;
-  if (value === undefined || value === null) return 'is sent without a value: leave it out or give one to';
-  if (!hasHeaderForm) return 'cannot represent an array or an object: give a single value to';
+  if (header === undefined) return hasHeaderForm ? 'is missing: send it with' : undefined;
+  if (value === undefined || value === null)
+    return 'was sent without a value: omit it, or provide a value for';
+  if (!hasHeaderForm) return 'cannot represent an array or an object: pass a single value for';
   const [text, ...others] = [header].flat();
-  if (text === undefined || others.length > 0) return 'is sent more than once: send it once for';
+  if (text === undefined || others.length > 0) return 'was sent more than once: send it once for';
   try {
-    return isSameValue(parseHeaderValue(text), value) ? undefined : 'has another value than';
+    return isSameValue(parseHeaderValue(text), value) ? undefined : 'has a different value from';
   } catch (error) {
     if (error instanceof HeaderValueError) return 'is not encoded as the specification requires for';
     throw error;

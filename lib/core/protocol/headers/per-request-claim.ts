@@ -12,7 +12,7 @@ export interface RequestHeaders {
   readonly [name: string]: string | string[] | undefined;
 }
 
-/** The sender's declarations in a request of the stateless wire. */
+/** The sender's declarations in a stateless request. */
 export interface PerRequestClaim {
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
@@ -30,10 +30,10 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Classifies a request. Returns its declarations if it belongs to the stateless wire, and `undefined` if it belongs to
- * a handshake.
+ * Classifies a request. Returns its declarations if it is stateless, and `undefined` if it belongs to a session-based
+ * revision.
  *
- * The checks run in the published order, and the first failure wins. A transport without headers passes none.
+ * The checks run in the published order, and the first failure is reported. A transport without headers passes none.
  *
  * @param names the parameters that `Mcp-Name` repeats for methods that the protocol does not define
  * @throws {McpError} -32602, -32020 or -32022 with HTTP status 400
@@ -65,13 +65,13 @@ export function parsePerRequestClaim(
   return buildClaim(revision, parseCapabilities(capabilities), meta);
 }
 
-/** Returns whether a message claims to belong to the stateless wire. */
+/** Returns whether a message claims to be stateless. */
 export function carriesClaim({ params }: { readonly params?: Params }): boolean {
   const meta = params?.['_meta'];
   return isObject(meta) && MetaKey.protocolVersion in meta;
 }
 
-/** Returns whether a version header names the stateless wire, in this revision or a later one. */
+/** Returns whether a version header names a stateless revision, this one or a later one. */
 export function namesPerRequestVersion(header: string | string[] | undefined): boolean {
   return typeof header === 'string' && isPerRequestVersion(header);
 }

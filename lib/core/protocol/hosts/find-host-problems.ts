@@ -3,7 +3,7 @@ import { isObject } from '../json-rpc.js';
 import { SCHEMA_MAPS, VALUE_KEYWORDS } from '../json-schema.js';
 import { quoteAll } from '../../words/words.js';
 
-/** A tool of any server, as listed. */
+/** A tool from any server, as listed. */
 export interface ListedTool {
   readonly name: unknown;
   readonly inputSchema: unknown;
@@ -14,7 +14,7 @@ export interface ListedTool {
 /** A property of a listed tool that is valid MCP but refused by common hosts. */
 export interface HostProblem {
   readonly kind: HostProblemKind;
-  /** What is refused, as the middle of a sentence. */
+  /** The rejected property, phrased to fit mid-sentence. */
   readonly found: string;
   /** Its path, for example `properties.address.properties.zip code`; empty for the tool itself. */
   readonly path: string;
@@ -30,19 +30,27 @@ const NAME_START = /^[a-zA-Z_]/;
 /** The property names that they accept. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** The length of a tool's description that one of them accepts. */
+/** The maximum length of a tool description that the strictest of them accepts. */
 const LONGEST_DESCRIPTION = 1_024;
 
-/** Keywords that an API, or a host on its behalf, refuses at the root: a function's parameters must be one plain object. */
+/**
+ * Keywords that an API, or a host on its behalf, refuses at the root, because a function's parameters must be one
+ * plain object.
+ */
 const REFUSED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref'];
 
 const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** The maximum problems of one schema, and characters of each name in a path. Other servers may send any number. */
+/**
+ * The maximum number of problems per schema, and of characters per name in a path. Other servers may send any number.
+ */
 const MOST_PROBLEMS = 100;
 const LONGEST_STEP = 80;
 
-/** Finds the reasons why common hosts refuse a tool. Many then refuse the whole conversation, with all other tools in it. */
+/**
+ * Finds the reasons why common hosts refuse a tool. Many of them then refuse the whole conversation, including all
+ * other tools in it.
+ */
 export function findHostProblems(tool: ListedTool): readonly HostProblem[] {
   return [
     ...findToolProblems(tool),
@@ -65,9 +73,11 @@ function createProblem(rule: HostRuleName, found: string, path: string): HostPro
 function findToolProblems({ name, description }: ListedTool): readonly HostProblem[] {
   const problems: HostProblem[] = [];
   if (typeof name !== 'string' || !NAME.test(name)) {
-    problems.push(createProblem('name', 'its name is not one of 1 to 64 letters, digits, "_" and "-"', ''));
+    problems.push(
+      createProblem('name', 'its name does not consist of 1 to 64 letters, digits, "_" and "-"', ''),
+    );
   } else if (!NAME_START.test(name)) {
-    problems.push(createProblem('nameStart', 'its name does not begin with a letter or "_"', ''));
+    problems.push(createProblem('nameStart', 'its name does not start with a letter or "_"', ''));
   }
   if (typeof description === 'string' && description.length > LONGEST_DESCRIPTION) {
     const found = `its description has ${description.length} characters, more than ${LONGEST_DESCRIPTION}`;
@@ -96,7 +106,7 @@ function findInnerProblems(schema: unknown): readonly HostProblem[] {
   for (const inner of walkSchemas(schema)) {
     if (problems.length >= MOST_PROBLEMS) break;
     problems.push(...findPropertyProblems(inner));
-    // At the root, other rules apply.
+    // Other rules apply at the root.
     const isRoot = inner.path === undefined;
     for (const { rule, found, judge } of KEYWORD_RULES) {
       if (judge(inner.keywords, isRoot))
@@ -119,7 +129,7 @@ function* findPropertyProblems({
     count += 1;
     const path = formatPath([...listSteps(above), 'properties', name]);
     const found =
-      'its schema has a property whose name is not one of 1 to 64 letters, digits, "_", "." and "-"';
+      'its schema has a property whose name does not consist of 1 to 64 letters, digits, "_", "." and "-"';
     if (isRefused) yield createProblem('property', found, path);
     if (typeof schema === 'boolean')
       yield createProblem('booleanSchema', `its schema has ${schema} for a property`, path);
@@ -139,7 +149,7 @@ const KEYWORD_RULES: readonly KeywordRule[] = [
   { rule: 'noItems', found: 'its schema has an array without "items"', judge: isArrayWithoutItems },
   {
     rule: 'tupleItems',
-    found: 'its schema has an array whose "items" are no single schema',
+    found: 'its schema has an array whose "items" is not a single schema',
     judge: ({ items }) => items !== undefined && !isObject(items),
   },
   {
@@ -164,7 +174,7 @@ const KEYWORD_RULES: readonly KeywordRule[] = [
   },
   {
     rule: 'unionType',
-    found: 'its schema has "type" beside "anyOf"',
+    found: 'its schema has "type" next to "anyOf"',
     judge: ({ type, anyOf }, isRoot) => !isRoot && type !== undefined && anyOf !== undefined,
   },
   {
@@ -187,7 +197,7 @@ function isText(value: unknown): value is string {
 function findOutputProblems(schema: unknown): readonly HostProblem[] {
   const dialect = isObject(schema) ? schema['$schema'] : undefined;
   if (dialect === undefined || (isText(dialect) && DIALECT.test(dialect))) return [];
-  const found = 'its output schema names another dialect than draft 2020-12 in "$schema"';
+  const found = 'its output schema declares a dialect other than draft 2020-12 in "$schema"';
   return [createProblem('outputDialect', found, 'outputSchema')];
 }
 
@@ -203,14 +213,14 @@ function isArrayWithoutItems(keywords: Keywords): boolean {
   return isArray && !Object.hasOwn(keywords, 'items');
 }
 
-/** A schema inside a schema, with the path to it. */
+/** A nested schema, with the path to it. */
 export interface InnerSchema {
   readonly keywords: Readonly<Record<string, unknown>>;
   /** Absent for the root. */
   readonly path: SchemaPath | undefined;
 }
 
-/** A path from the root to a schema, as its last step linked to the previous ones. Most paths are never printed, so they are not copied. */
+/** A path from the root to a schema: its last step, linked to the previous ones. Most paths are never printed, so they are not copied. */
 interface SchemaPath {
   readonly step: string;
   readonly before: SchemaPath | undefined;
@@ -222,7 +232,7 @@ interface Pending {
   readonly path: SchemaPath | undefined;
 }
 
-/** Deeper or larger schemas of other servers are not read to their end. */
+/** Deeper or larger schemas from other servers are not read completely. */
 const DEEPEST = 64;
 const MOST_SCHEMAS = 20_000;
 
@@ -280,7 +290,10 @@ function lengthen(before: SchemaPath | undefined, name: string): SchemaPath {
   return { step: name, before, length: (before?.length ?? 0) + 1 };
 }
 
-/** Restores document order on the stack. Items are pushed one by one, because a call accepts fewer arguments than a schema may have properties. */
+/**
+ * Restores document order on the stack. Items are pushed individually, because a call accepts fewer arguments than a
+ * schema may have properties.
+ */
 function reverseFrom(pending: Pending[], first: number) {
   for (const inner of pending.splice(first).toReversed()) pending.push(inner);
 }

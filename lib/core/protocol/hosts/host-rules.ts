@@ -1,4 +1,4 @@
-/** The subject of a rule, after which lint rules are named, such as `host-root`. */
+/** A rule's subject. Lint rules are named after it, such as `host-root`. */
 export type HostProblemKind =
   'name' | 'description' | 'root' | 'property' | 'items' | 'keyword' | 'output-dialect';
 
@@ -7,7 +7,7 @@ export interface HostRule {
   readonly kind: HostProblemKind;
   /** What is refused. */
   readonly refused: string;
-  /** Who refuses it, a model API or a host with its own checks, each with the document or report about it. */
+  /** The model APIs or hosts that refuse it, each with the document or report about it. */
   readonly hosts: Readonly<Record<string, string>>;
   readonly fix: string;
 }
@@ -15,8 +15,8 @@ export interface HostRule {
 const ISSUES = 'https://github.com';
 
 /**
- * What hosts refuse, as far as it is documented or reported. The strict modes of OpenAI and Anthropic are left out,
- * because hosts that use them rewrite schemas anyway. So is `format`, which Gemini's reference allows.
+ * What hosts refuse, as far as it is documented or reported. OpenAI's and Anthropic's strict modes are omitted,
+ * because hosts that use them rewrite schemas anyway, and so is `format`, which Gemini's reference allows.
  */
 export const HOST_RULES = {
   name: {
@@ -28,28 +28,28 @@ export const HOST_RULES = {
       Bedrock: `${ISSUES}/openclaw/openclaw/issues/12892`,
       'VS Code': `${ISSUES}/microsoft/vscode/issues/243602`,
     },
-    fix: 'give it such a "name"',
+    fix: 'choose a "name" that matches',
   },
   nameStart: {
     kind: 'name',
-    refused: 'a tool name that does not begin with a letter or `_`',
+    refused: 'a tool name that does not start with a letter or `_`',
     hosts: {
       Gemini: `${ISSUES}/BerriAI/litellm/issues/12543`,
       Moonshot: `${ISSUES}/MoonshotAI/kimi-cli/issues/2531`,
     },
-    fix: 'begin its "name" with a letter',
+    fix: 'start its "name" with a letter',
   },
   description: {
     kind: 'description',
-    refused: 'a description of a tool with more than 1,024 characters',
+    refused: 'a tool description with more than 1,024 characters',
     hosts: { OpenAI: `${ISSUES}/CherryHQ/cherry-studio/issues/3698` },
-    fix: 'shorten it, and put details into a resource',
+    fix: 'shorten it, and move details to a resource',
   },
   rootType: {
     kind: 'root',
-    refused: "a root that is not of `type: 'object'`",
+    refused: "a root without `type: 'object'`",
     hosts: { OpenAI: `${ISSUES}/vercel/ai/issues/7005` },
-    fix: 'let the arguments be an object',
+    fix: 'make the arguments an object',
   },
   rootProperties: {
     kind: 'root',
@@ -64,7 +64,7 @@ export const HOST_RULES = {
       Anthropic: `${ISSUES}/anthropics/claude-code/issues/5319`,
       OpenAI: `${ISSUES}/langchain-ai/langchainjs/issues/9804`,
     },
-    fix: 'list the members under "properties", or move this inside one of them',
+    fix: 'list the fields under "properties", or move the keyword into one of them',
   },
   property: {
     kind: 'property',
@@ -84,7 +84,7 @@ export const HOST_RULES = {
   },
   tupleItems: {
     kind: 'items',
-    refused: 'an array whose `items` are a list, as draft-07 writes tuples, or a boolean',
+    refused: 'an array whose `items` is a list, as in draft-07 tuples, or a boolean',
     hosts: {
       ChatGPT: `${ISSUES}/oomkapwn/enquire-mcp/issues/354`,
       Moonshot: `${ISSUES}/surrealdb/surrealdb/issues/7442`,
@@ -98,13 +98,13 @@ export const HOST_RULES = {
       Moonshot: `${ISSUES}/can1357/oh-my-pi/issues/5952`,
       'MCP TypeScript SDK 1': `${ISSUES}/Azure/Azure-Resource-Manager-MCP/issues/21`,
     },
-    fix: 'write {} for true, and leave out what is false',
+    fix: 'write {} for true, and omit properties that are false',
   },
   emptyEnum: {
     kind: 'keyword',
     refused: 'an `enum` with an empty string',
     hosts: { Gemini: `${ISSUES}/Bobsilvio/ha-claude/pull/32` },
-    fix: 'leave the property out instead, or use a word such as "none"',
+    fix: 'omit the property instead, or use a word such as "none"',
   },
   enumType: {
     kind: 'keyword',
@@ -116,43 +116,43 @@ export const HOST_RULES = {
     kind: 'keyword',
     refused: '`const`',
     hosts: { Gemini: `${ISSUES}/zed-extensions/mcp-server-brave-search/issues/12` },
-    fix: 'write an "enum" of one value',
+    fix: 'use an "enum" with one value',
   },
   typeList: {
     kind: 'keyword',
     refused: 'a list of types, such as `["string", "null"]`',
     hosts: { Gemini: `${ISSUES}/aoci-spec/aoci-code/issues/61` },
-    fix: 'write "anyOf" with one type each, or let the property be optional instead of null',
+    fix: 'use "anyOf" with one type each, or make the property optional instead of nullable',
   },
   unionType: {
     kind: 'keyword',
-    refused: '`type` beside `anyOf`',
+    refused: '`type` next to `anyOf`',
     hosts: { Moonshot: `${ISSUES}/anomalyco/opencode/issues/37496` },
     fix: 'move "type" into the alternatives',
   },
   reference: {
     kind: 'keyword',
-    refused: '`$ref`, which stays in schemas that contain themselves',
+    refused: '`$ref`, which remains in recursive schemas',
     hosts: {
       Anthropic: `${ISSUES}/diegosouzapw/OmniRoute/issues/13552`,
       Gemini: `${ISSUES}/google-gemini/gemini-cli/issues/13326`,
     },
-    fix: 'write the definition in its place, to the depth that is needed',
+    fix: 'inline the definition, to the depth that you need',
   },
   booleanLimit: {
     kind: 'keyword',
-    refused: '`exclusiveMinimum` or `exclusiveMaximum` as a boolean, as draft-04 has it',
+    refused: '`exclusiveMinimum` or `exclusiveMaximum` as a boolean, as in draft-04',
     hosts: {
       Anthropic: `${ISSUES}/Dokploy/mcp/issues/74`,
       Mistral: `${ISSUES}/SylphxAI/pdf-reader-mcp/issues/63`,
     },
-    fix: 'give the limit itself as its value',
+    fix: 'set it to the limit itself',
   },
   outputDialect: {
     kind: 'output-dialect',
     refused: 'an output schema whose `$schema` is not draft 2020-12',
     hosts: { 'Claude Desktop': `${ISSUES}/anthropics/claude-code/issues/88882` },
-    fix: 'leave "$schema" out, and write the schema for draft 2020-12',
+    fix: 'omit "$schema", and write the schema for draft 2020-12',
   },
 } as const satisfies Readonly<Record<string, HostRule>>;
 
@@ -161,5 +161,5 @@ export const HOSTS: readonly string[] = [
   ...new Set(Object.values(HOST_RULES).flatMap(({ hosts }) => Object.keys(hosts))),
 ].toSorted();
 
-/** The name of a rule. */
+/** A rule's name. */
 export type HostRuleName = keyof typeof HOST_RULES;

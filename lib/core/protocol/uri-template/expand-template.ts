@@ -28,7 +28,7 @@ type Defined =
 /**
  * Expands a template with values (RFC 6570 §3).
  *
- * @throws {UriTemplateError} when a prefix modifier meets a list or an associative array
+ * @throws {UriTemplateError} if a prefix modifier is applied to a list or an associative array
  */
 export function expandTemplate(template: ParsedTemplate, values: TemplateValues): string {
   const expanded = template.parts.map((part) =>
@@ -42,14 +42,17 @@ function expandExpression({ operator, variables }: Expression, values: TemplateV
     const value = Object.hasOwn(values, variable.name) ? selectDefined(values[variable.name]) : undefined;
     if (value === undefined) return [];
     if (variable.maxLength < Infinity && !('text' in value)) {
-      throw new UriTemplateError(text, `cuts "${variable.name}" to a length, but its value is not single`);
+      throw new UriTemplateError(
+        text,
+        `truncates "${variable.name}", but its value is a list or an associative array`,
+      );
     }
     return variable.isExploded ? explode(variable, value, operator) : [join(variable, value, operator)];
   });
   return pieces.length === 0 ? '' : operator.first + pieces.join(operator.separator);
 }
 
-/** Drops what RFC 6570 §2.3 calls undefined: no value, an empty list, undefined members. */
+/** Drops values that are undefined under RFC 6570 §2.3: no value, an empty list, undefined members. */
 function selectDefined(value: TemplateValue): Defined | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') return { text: String(value) };

@@ -6,7 +6,7 @@ import {
   type Variable,
 } from './parse-template.js';
 
-/** An impossible position; larger than every position in a URI. */
+/** An impossible position; larger than any position in a URI. */
 const NOWHERE = 0xffff;
 
 /** An expression to match. */
@@ -17,8 +17,8 @@ interface LiteralSearch {
 }
 
 /**
- * Computes for each position where an expression that begins there can end at the latest. One pass from the end is
- * enough, because the result of a position depends only on later positions.
+ * Computes, for each position, the latest position where an expression that starts there can end. One pass from the
+ * end is enough, because a position's result depends only on later positions.
  */
 function findTextEnds(sought: LiteralSearch, characters: readonly string[]): Uint16Array {
   return sought.expression.operator.isNamed
@@ -26,7 +26,7 @@ function findTextEnds(sought: LiteralSearch, characters: readonly string[]): Uin
     : findListEnds(sought, characters);
 }
 
-/** A list has no more separators than its variables can hold, and a single value no more characters. */
+/** A list has at most as many separators as its variables can hold, and a single value at most as many characters. */
 function findListEnds({ expression, stops }: LiteralSearch, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const [single] = variables.length === 1 ? variables : [];
@@ -71,26 +71,26 @@ function startsWith(characters: readonly string[], sought: readonly string[], st
   return sought.every((character, index) => characters[start + index] === character);
 }
 
-/** A part of a template, prepared for matching. */
+/** A template part, prepared for matching. */
 export type MatchStep = LiteralText | LiteralSearch;
 
 /** Characters that a URI must have. */
 interface LiteralText {
   readonly literal: readonly string[];
-  /** How many of its first characters are a scheme, which is case-insensitive. */
+  /** The number of leading characters that form a scheme, which is case-insensitive. */
   readonly scheme: number;
-  /** How many are a scheme and a host. */
+  /** The number of leading characters that form a scheme and a host. */
   readonly host: number;
 }
 
-/** Where a step ends if it begins at a position and all later steps match the rest. */
+/** Where a step ends if it starts at a position and all later steps match the rest. */
 interface StepEnds {
   readonly ends: Uint16Array;
   /** Where an optional expression is present; only for such an expression. */
   readonly present?: Uint8Array;
 }
 
-/** Signs of operators that end the preceding value, even if it may contain reserved characters. */
+/** Operator signs that end the preceding value, even if it may contain reserved characters. */
 const UNREPEATED_SIGNS: ReadonlySet<string> = new Set('#;?&');
 
 /** Prepares a template for matching. */
@@ -103,11 +103,11 @@ export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[]
 }
 
 /**
- * Finds the values with which a template expands to a URI (RFC 6570 §1.4). If there are several solutions, a value
- * leaves the sign to the operator right after it, and is otherwise as long as possible, the first value first.
+ * Finds the values that expand a template to a URI (RFC 6570 §1.4). If there are several solutions, a value leaves
+ * the sign to the operator right after it, and is otherwise as long as possible, starting with the first value.
  *
- * Each step is matched once against every position, from the last step to the first. So there is no backtracking, and
- * the time is proportional to the length of the URI.
+ * Each step is matched once against every position, from the last step to the first. There is therefore no
+ * backtracking, and the time is proportional to the length of the URI.
  */
 export function matchSteps(
   steps: readonly MatchStep[],
@@ -134,8 +134,8 @@ export function matchSteps(
 }
 
 /**
- * Collects the characters that end a value of an expression: the delimiters that it would encode, and the signs of
- * later operators.
+ * Collects the characters that end an expression's value: the delimiters that it would encode, and later operators'
+ * signs.
  */
 function findStops({ operator, isList }: Expression, later: readonly TemplatePart[]): ReadonlySet<string> {
   const stops = new Set(operator.keepsReserved ? '' : operator.separator === '&' ? '&#' : '/?#');
@@ -168,7 +168,7 @@ function matchLiteral(
   next: StepEnds,
 ): StepEnds {
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
-  // A scheme must be at the beginning, which was already checked.
+  // A scheme must be at the start, which was already checked.
   if (scheme > 0) {
     if (next.ends[literal.length] !== NOWHERE) ends[0] = literal.length;
     return { ends };
@@ -193,7 +193,7 @@ function matchExpression(step: LiteralSearch, characters: readonly string[], nex
     const isThere = first === '' || characters[start] === first;
     const textEnd = isThere ? textEnds[textStart] : undefined;
     const end = selectEnd({ least: textStart + shortest, textEnd, latest, latestPresent });
-    // An optional expression may be absent: then the rest begins at its position.
+    // An optional expression may be absent, in which case the rest starts at its position.
     const isAbsent = end === NOWHERE && first !== '' && next.ends[start] !== NOWHERE;
     ends[start] = isAbsent ? start : end;
     present[start] = Number(end !== NOWHERE);
@@ -201,7 +201,7 @@ function matchExpression(step: LiteralSearch, characters: readonly string[], nex
   return first === '' ? { ends } : { ends, present };
 }
 
-/** Computes for each position the last one up to it that meets a condition. */
+/** Computes, for each position, the last position up to it that meets a condition. */
 function findLatest(length: number, isSought: (position: number) => boolean): Uint16Array {
   const latest = new Uint16Array(length + 1);
   let position = NOWHERE;
@@ -212,14 +212,14 @@ function findLatest(length: number, isSought: (position: number) => boolean): Ui
   return latest;
 }
 
-/** Selects the latest end of a value within its limits, with preference for one where the next operator finds its sign. */
-function selectEnd(bounds: {
+/** Selects the latest end of a value within its limits, preferring one where the next operator finds its sign. */
+function selectEnd(limits: {
   readonly least: number;
   readonly textEnd: number | undefined;
   readonly latest: Uint16Array;
   readonly latestPresent: Uint16Array | undefined;
 }): number {
-  const { least, textEnd = NOWHERE, latest, latestPresent } = bounds;
+  const { least, textEnd = NOWHERE, latest, latestPresent } = limits;
   const preferred = latestPresent?.[textEnd] ?? NOWHERE;
   if (preferred !== NOWHERE && preferred >= least) return preferred;
   const end = latest[textEnd] ?? NOWHERE;
@@ -247,21 +247,21 @@ function readValues(
   return start === characters.length ? mergeOccurrences(occurrences) : undefined;
 }
 
-/** The values of a URI: a string for each variable, and a list for each exploded one. Absent variables are left out. */
+/** A URI's values: a string for each variable, and a list for each exploded one. Absent variables are omitted. */
 export type VariableValues = Record<string, string | string[]>;
 
 type Characters = readonly string[];
 
-/** The value of a variable in one expression. A variable that a template names twice has two. */
+/** A variable's value in one expression. A variable that occurs twice in a template has two values. */
 export interface Occurrence {
   readonly variable: Variable;
   readonly value: string | string[];
 }
 
 /**
- * Extracts the values of the variables from an expanded expression, without its operator.
+ * Extracts the variables' values from an expanded expression, without its operator.
  *
- * @returns `undefined` if a value is longer than its prefix modifier allows, or is given twice
+ * @returns `undefined` if a value is longer than its prefix modifier allows, or occurs twice
  */
 export function readOccurrences(expression: Expression, text: Characters): readonly Occurrence[] | undefined {
   const occurrences = expression.operator.isNamed
@@ -272,7 +272,7 @@ export function readOccurrences(expression: Expression, text: Characters): reado
 }
 
 /**
- * Merges the occurrences of all expressions.
+ * Merges the occurrences from all expressions.
  *
  * @returns `undefined` if two occurrences of a variable differ
  */
@@ -291,7 +291,7 @@ function compareLengths({ variable: a }: Occurrence, { variable: b }: Occurrence
   return Number(a.maxLength < b.maxLength) - Number(a.maxLength > b.maxLength);
 }
 
-/** Assigns the segments to the variables from left to right. An exploded variable gets the surplus. */
+/** Assigns the segments to the variables from left to right. An exploded variable receives the surplus. */
 function readSegments({ operator, variables, isList }: Expression, text: Characters): Occurrence[] {
   const segments = (isList ? split(text, operator.separator) : [text]).map(decodeCharacters);
   let surplus = Math.max(0, segments.length - variables.length);

@@ -24,7 +24,7 @@ export interface Operator {
   readonly separator: ',' | '.' | '/' | ';' | '&';
   /** Whether each value is preceded by its name. */
   readonly isNamed: boolean;
-  /** The suffix of an empty value's name. */
+  /** The suffix after the name of an empty value. */
   readonly ifEmpty: '' | '=';
   /** Whether reserved characters are not encoded. */
   readonly keepsReserved: boolean;
@@ -35,14 +35,14 @@ export interface Variable {
   /** The name as it precedes a value in a URI. */
   readonly nameCharacters: readonly string[];
   readonly isExploded: boolean;
-  /** In characters; infinite without a prefix modifier. */
+  /** The maximum length in characters; infinite without a prefix modifier. */
   readonly maxLength: number;
 }
 
 export interface Expression {
   readonly operator: Operator;
   readonly variables: readonly Variable[];
-  /** Whether its separator splits its value: not for one variable that is not exploded. */
+  /** Whether its separator splits its value, which is not the case for a single variable that is not exploded. */
   readonly isList: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Literal {
   readonly characters: readonly string[];
 }
 
-/** A piece of a template: a literal or an expression. */
+/** A template part: a literal or an expression. */
 export type TemplatePart = Literal | Expression;
 
 export interface ParsedTemplate {
@@ -82,7 +82,7 @@ const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*)(?:(\*)|:
 /**
  * Splits a template into literals and expressions.
  *
- * @throws {UriTemplateError} when it does not follow RFC 6570 §2, or is longer than 1000 characters
+ * @throws {UriTemplateError} if it does not follow RFC 6570 §2, or is longer than 1000 characters
  */
 export function parseTemplate(text: string): ParsedTemplate {
   if (text.length > MAXIMUM_LENGTH) {
@@ -120,8 +120,8 @@ function parseVariable(specification: string, text: string): Variable {
   const [, name, star, length] = VARIABLE.exec(specification) ?? [];
   if (name === undefined) {
     const expected =
-      'a name of letters, digits, "_" and "." with "*" or ":" and 1 to 9999 behind it, or neither';
-    throw new UriTemplateError(text, `has the variable ${JSON.stringify(specification)}: write ${expected}`);
+      'a name of letters, digits, "_" and ".", optionally followed by "*", or by ":" and 1 to 9999';
+    throw new UriTemplateError(text, `has the variable ${JSON.stringify(specification)}: use ${expected}`);
   }
   const maxLength = length === undefined ? Infinity : Number(length);
   return {
@@ -140,8 +140,8 @@ function getUriCharacters(piece: string, text: string): readonly string[] {
 
 function explainStrayCharacter(stray: string | undefined): string {
   if (stray === undefined) return 'encodes bytes that are not UTF-8: encode it as UTF-8';
-  if (stray === '}') return 'has an unmatched "}": add its "{" or leave it out';
-  return `has the character ${JSON.stringify(stray)} in it: percent-encode it`;
+  if (stray === '}') return 'has an unmatched "}": add its "{" or remove it';
+  return `contains the character ${JSON.stringify(stray)}: percent-encode it`;
 }
 
 const NO_URI_CHARACTER = /[\0-\x20"<>\\^`{|}\x7f-\x9f]|%(?![\dA-Fa-f]{2})|[\ud800-\udfff]/u;
@@ -149,10 +149,11 @@ const PIECE = /(?:%[\dA-Fa-f]{2})+|[^%]/gu;
 const RESERVED = /[^\w\-.~\u0080-\u{10ffff}]/u;
 
 /**
- * Splits a URI into its characters. A character that is percent-encoded without need equals the plain one (RFC 3986
- * §6.2.2.2). For others, `%` precedes the decoded character, so `%2F` is `'%/'` and never `/`.
+ * Splits a URI into its characters. A needlessly percent-encoded character equals the plain one (RFC 3986 §6.2.2.2).
+ * For others, `%` precedes the decoded character, so `%2F` is `'%/'` and never `/`.
  *
- * @returns nothing for malformed percent-encoding, bytes that are not UTF-8, and characters that URIs do not allow
+ * @returns `undefined` for malformed percent-encoding, bytes that are not UTF-8, and characters that URIs do not
+ * allow
  */
 export function parseUriCharacters(uri: string): readonly string[] | undefined {
   if (NO_URI_CHARACTER.test(uri)) return undefined;

@@ -14,7 +14,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { DeclaredAccess } from './declared-access.js';
 import type { Requirement, RequiredAccess } from './required-access.js';
 
-/** The sender of a request. */
+/** A request's sender. */
 export interface Requester {
   readonly authentication?: Authentication | undefined;
   /**
@@ -27,7 +27,10 @@ export interface Requester {
   readonly revision?: Revision | undefined;
 }
 
-/** Decides whether a request may reach its handler, based on the handler's declarations and the scopes of the token. */
+/**
+ * Decides whether a request may reach its handler, based on the access that the handler declares and the token's
+ * scopes.
+ */
 export class AccessPolicy {
   readonly #requiredScopes: readonly string[];
   readonly #isOpen: boolean;
@@ -48,7 +51,7 @@ export class AccessPolicy {
   }
 
   /**
-   * Authorizes a request that passed the guard.
+   * Authorizes a request that the guard admitted.
    *
    * @see MCP 2026-07-28 basic/authorization
    */
@@ -66,7 +69,7 @@ export class AccessPolicy {
   }
 
   /**
-   * Returns why the requests of a batch may not run. One challenge names the scopes that all of them require.
+   * Returns why a batch's requests may not run. One challenge names the scopes that all of them require.
    *
    * @see MCP 2025-03-26 basic, "Batching"
    * @throws {McpError} if they require more scopes than a challenge can name
@@ -77,14 +80,14 @@ export class AccessPolicy {
   ): AuthError | undefined {
     const refused = authorizations.find((authorization) => authorization?.refusal !== undefined)?.refusal;
     if (refused === undefined || refused.code === 401 || authorizations.length === 1) return refused;
-    const told = mergeScopes(...authorizations.map((one) => one?.argumentScopes ?? []));
-    assertAskable(told);
+    const computed = mergeScopes(...authorizations.map((one) => one?.argumentScopes ?? []));
+    assertAskable(computed);
     const declared = authorizations.map((one) => one?.declared ?? []);
-    return this.findRefusal(authentication, mergeScopes(...declared, told));
+    return this.findRefusal(authentication, mergeScopes(...declared, computed));
   }
 
   /**
-   * Returns why a token does not give access to the result of an earlier request, from the scopes that the request
+   * Returns why a token does not grant access to an earlier request's result, based on the scopes that the request
    * required.
    */
   findRefusal(authentication: Authentication | undefined, scopes: readonly string[]): AuthError | undefined {
@@ -97,7 +100,7 @@ export class AccessPolicy {
   }
 }
 
-/** The most characters of scopes that depend on arguments, because a challenge is a header. */
+/** The maximum length of argument-dependent scopes in characters, because a challenge is a header. */
 const LONGEST_TOLD = 4096;
 
 /** The requirement of a request that no declaration restricts. */
@@ -115,10 +118,10 @@ interface RestrictedRequest {
   readonly requiredScopes: readonly string[];
 }
 
-/** The access of one request, or why it is refused before it reaches its handler. */
+/** The access for one request, or why it is refused before it reaches its handler. */
 export class Authorization {
   #need = NOTHING;
-  #told: readonly string[] = [];
+  #computed: readonly string[] = [];
   #refusal: AuthError | undefined;
 
   /** @param request absent if no declaration restricts this caller */
@@ -129,7 +132,7 @@ export class Authorization {
     this.decide();
   }
 
-  /** Why the request may not be served, as far as known. */
+  /** Why the request may not be served, as far as is known. */
   get refusal(): AuthError | undefined {
     return this.#refusal;
   }
@@ -139,9 +142,9 @@ export class Authorization {
     return this.#need.scopes;
   }
 
-  /** Scopes that depend on the arguments of the request. */
+  /** Scopes that depend on the request's arguments. */
   get argumentScopes(): readonly string[] {
-    return this.#told;
+    return this.#computed;
   }
 
   /** Whether the scopes also depend on arguments, which are not evaluated for anonymous callers. */
@@ -150,41 +153,43 @@ export class Authorization {
     return demands !== undefined && !isPublic && this.#refusal?.code !== 401;
   }
 
-  /** Decides based on declarations. Entries that are hidden from the caller count as missing. */
+  /** Decides based on the declarations. Entries that are hidden from the caller are treated as missing. */
   decide(hidden?: ReadonlySet<object>): void {
     const { auth, request } = this;
     if (request === undefined) return;
     const { method, params, revision, isAnonymous, required, requiredScopes } = request;
     const hasScope = (scope: string): boolean => auth.hasScope(scope);
     const need = required.find(method, params, { isAnonymous, hidden, hasScope, revision });
-    // The handler may require further scopes, and must not reveal hidden entries.
+    // The handler may still require more scopes, and must not reveal hidden entries.
     if (auth instanceof RequestAuth) auth.begin(mergeScopes(requiredScopes, need.scopes));
     this.#need = need;
-    this.#told = [];
+    this.#computed = [];
     this.#refusal = need.isPublic ? undefined : findRefusal(auth, need.scopes);
   }
 
   /**
-   * Decides based on arguments as well. One challenge names all scopes: those that are always required and those of
-   * this call. It rejects if the scopes cannot be determined, which also refuses the request.
+   * Also considers the arguments. One challenge lists all scopes: those that are always required and those for this
+   * call. If the scopes cannot be determined, the promise rejects and the request is refused.
    */
   async decideByArguments(context: RequestContext): Promise<void> {
     try {
-      this.#told = await requestAll(this.#need.demands ?? [], context);
+      this.#computed = await requestAll(this.#need.demands ?? [], context);
     } catch (failure) {
       // A caller without access does not learn what is wrong with the arguments.
       const isOfArguments = failure instanceof McpError || failure instanceof ToolError;
       if (this.#refusal !== undefined && isOfArguments) return;
       throw failure;
     }
-    this.#refusal = findRefusal(this.auth, mergeScopes(this.#need.scopes, this.#told));
+    this.#refusal = findRefusal(this.auth, mergeScopes(this.#need.scopes, this.#computed));
   }
 }
 
 /** @throws {McpError} if a challenge cannot name so many scopes */
 function assertAskable(scopes: readonly string[]): void {
   if (scopes.reduce((characters, { length }) => characters + length + 1, 0) <= LONGEST_TOLD) return;
-  throw McpError.invalidParams('this needs more scopes than can be asked for at once: ask for less');
+  throw McpError.invalidParams(
+    'the request requires more scopes than fit in one challenge: send smaller requests',
+  );
 }
 
 /** Evaluates sequentially: a list of resources must not call the application for all of them concurrently. */
@@ -192,15 +197,15 @@ async function requestAll(
   demands: readonly ScopeFinder[],
   context: RequestContext,
 ): Promise<readonly string[]> {
-  const told = new Set<string>();
+  const computed = new Set<string>();
   for (const tell of demands) {
-    for (const scope of await tell(context)) told.add(scope);
-    assertAskable([...told]);
+    for (const scope of await tell(context)) computed.add(scope);
+    assertAskable([...computed]);
   }
-  return [...told];
+  return [...computed];
 }
 
-/** Returns why a token lacks some scopes. Without `auth`, only requests that require no scopes are allowed. */
+/** Returns why a token lacks some scopes. Without `auth`, the server allows only requests that require no scopes. */
 function findRefusal(auth: AuthView, scopes: readonly string[]): AuthError | undefined {
   if (scopes.length === 0 && auth === NO_AUTH) return undefined;
   try {

@@ -12,7 +12,7 @@ import type { Registry } from '../../catalog/registry.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** The combined declarations of catalog entries and extensions. */
+/** The combined access declarations of catalog entries and extensions. */
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
@@ -20,10 +20,10 @@ interface Summary {
   readonly hasDynamic: boolean;
 }
 
-/** The current access declarations of the handlers and extensions of a server. */
+/** The current access declarations of a server's handlers and extensions. */
 export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogEntry>[];
-  /** Cached until a change, because every request reads it. */
+  /** Cached until something changes, because every request reads it. */
   #summary: Summary | undefined;
   #onChange: (() => void) | undefined;
 
@@ -100,7 +100,7 @@ function listAccess({ access, isOwn }: CatalogEntry): readonly Access[] {
   return access === undefined || isOwn === true ? [] : [access];
 }
 
-/** Scopes that request something from the authorization server itself, not access to a resource. */
+/** Scopes that concern the authorization server itself rather than access to a resource. */
 export const AUTHORIZATION_SERVER_SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
 /** The scopes that clients learn from challenges and metadata. */
@@ -120,7 +120,7 @@ export class AdvertisedScopes {
   }
 
   /**
-   * The scopes that a client without a token should request: those that every request requires, or else those of the
+   * The scopes that a client without a token should request: those required by every request, or else by the
    * handlers.
    */
   get initial(): readonly string[] {

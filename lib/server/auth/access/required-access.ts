@@ -28,17 +28,17 @@ export interface Requirement {
   readonly scopes: readonly string[];
   /** Whether no token is required. */
   readonly isPublic: boolean;
-  /** Functions that return further scopes for the arguments of the request; absent if there are none. */
+  /** Functions that return additional scopes for the request's arguments; absent if there are none. */
   readonly demands?: readonly ScopeFinder[];
 }
 
-/** The access of entries that require a token, but no scopes. */
+/** The access for entries that require a token but no scopes. */
 const ANY_TOKEN: Pick<Access, 'scopes' | 'isPublic'> = { scopes: [], isPublic: false };
 
-/** The access of methods that anonymous callers need to find and call public handlers. */
+/** The access for methods that anonymous callers need to find and call public handlers. */
 const OPEN: Requirement = { scopes: [], isPublic: true };
 
-/** Methods that neither reveal nor change anything of a caller. */
+/** Methods that neither reveal nor change caller data. */
 const OPEN_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -51,14 +51,14 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
   'logging/setLevel',
 ]);
 
-/** The caller and protocol version of a query. */
+/** The caller that sent a query, and the protocol version. */
 interface AccessQuery extends AccessCaller {
-  /** Whether the caller is anonymous. Then the first entry that requires a token decides. */
+  /** Whether the caller is anonymous. If so, the first entry that requires a token decides. */
   readonly isAnonymous?: boolean;
   readonly revision?: Revision | undefined;
 }
 
-/** Determines the access that requests require, from the declarations of handlers. */
+/** Determines the access that requests require, from the handlers' declarations. */
 export class RequiredAccess {
   constructor(
     private readonly tools: ToolRegistry,
@@ -73,10 +73,10 @@ export class RequiredAccess {
   /**
    * Returns the access that a request requires. A missing entry requires a token.
    *
-   * Methods that a revision lacks are not looked up, because they are never called.
+   * Methods missing from a revision are not looked up, because they are never called.
    */
-  find(method: string, params: Params = {}, asker: AccessQuery = {}): Requirement {
-    const { revision, hidden } = asker;
+  find(method: string, params: Params = {}, query: AccessQuery = {}): Requirement {
+    const { revision, hidden } = query;
     switch (method) {
       case 'tools/call': {
         const tool = findBy(this.tools, params['name']);
@@ -97,36 +97,36 @@ export class RequiredAccess {
       case 'resources/unsubscribe':
       case 'resources/directory/read':
       case 'skills/get':
-        return this.#findForResource(params['uri'], asker);
+        return this.#findForResource(params['uri'], query);
       case 'completion/complete':
         return this.#findForCompletion(params, hidden);
       case 'subscriptions/listen':
         return revision?.methods.has(method) === false
           ? ANY_TOKEN
-          : this.#findForSubscriptions(params, asker);
+          : this.#findForSubscriptions(params, query);
       default:
         return OPEN_METHODS.has(method) ? OPEN : ANY_TOKEN;
     }
   }
 
-  #findForResource(uri: unknown, asker: AccessQuery): Requirement {
+  #findForResource(uri: unknown, query: AccessQuery): Requirement {
     if (typeof uri !== 'string') return ANY_TOKEN;
-    if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, asker) ?? ANY_TOKEN;
-    const named = this.resourceAccess.findNamed(uri, asker.hidden);
-    const access = named && selectLeastAccess(named.entry, asker);
+    if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, query) ?? ANY_TOKEN;
+    const named = this.resourceAccess.findNamed(uri, query.hidden);
+    const access = named && selectLeastAccess(named.entry, query);
     const dynamic = access?.dynamic;
     if (named === undefined || access === undefined || dynamic === undefined) return access ?? ANY_TOKEN;
     return demand(access, (context) => findResourceScopes(named, dynamic, context));
   }
 
-  #findForSubscriptions({ notifications }: Params, asker: AccessQuery): Requirement {
-    const { isAnonymous = false } = asker;
+  #findForSubscriptions({ notifications }: Params, query: AccessQuery): Requirement {
+    const { isAnonymous = false } = query;
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
     // The method refuses longer lists, so they need no lookup.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.resourceAccess.isDeclared) return ANY_TOKEN;
-    return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
+    return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, query));
   }
 
   /** A completion reveals something about its prompt or template, so it requires their scopes in addition to its own. */

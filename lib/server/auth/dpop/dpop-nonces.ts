@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Sealer } from '../../../core/sealing/sealer.js';
 
-/** Characters of a digest that distinguishes servers with the same secret. */
+/** The number of characters in the digest that distinguishes servers with the same secret. */
 const SERVER_CHARACTERS = 8;
 
 /** The parts that create nonces. */
 export interface NonceParts {
   readonly sealer: Sealer;
-  /** The path of the server, because servers of one application share a secret. */
+  /** The server path, because servers of one application share a secret. */
   readonly server: string;
   /** The maximum lifetime of a nonce. */
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Creates nonces for proofs, and verifies them without storing any. A nonce is a time, signed with the secret of the
- * server, so that all processes with that secret accept it.
+ * Creates nonces for proofs, and verifies them without storing any. A nonce is a timestamp that is signed with the
+ * server's secret, so every process with that secret accepts it.
  *
  * @see RFC 9449 §8, §9, §11.1
  */
@@ -29,7 +29,7 @@ export class DpopNonces {
     this.#periodMs = (parts.lifetimeSeconds * 1000) / 2;
   }
 
-  /** The current nonce. It changes after half of its lifetime, so that every nonce is valid for at least that long. */
+  /** The current nonce. It changes after half of its lifetime, so every nonce is valid for at least that long. */
   get current(): string {
     const period = this.#period;
     if (this.#current.period !== period) this.#current = { period, nonce: this.#create(period) };

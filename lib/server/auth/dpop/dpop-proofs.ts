@@ -11,7 +11,7 @@ import type { DpopNonces } from './dpop-nonces.js';
 import type { ReplayCache } from './replay-cache.js';
 import type { RequestTarget } from './request-target.js';
 
-/** The key of a proof. */
+/** A proof's key. */
 interface ProofKey {
   readonly algorithm: string;
   readonly key: CryptoKey;
@@ -25,47 +25,48 @@ const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as 
 /** The parameters of public keys. Other parameters of a JWK are ignored. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-/** The key types by the first two letters of algorithms. */
+/** The key types, keyed by the first two letters of an algorithm. */
 const KINDS: { readonly [prefix: string]: string } = { RS: 'RSA', PS: 'RSA', ES: 'EC', Ed: 'OKP' };
 
 /**
- * Reads the public key in the header of a proof.
+ * Reads the public key in a proof header.
  *
  * @param algorithms the accepted algorithms
- * @throws {RefusedProofError} if it is not the header of a proof, or contains no public key
+ * @throws {RefusedProofError} if it is not a proof header, or contains no public key
  * @see RFC 9449 §4.2, §4.3, RFC 7517
  */
 async function readProofKey(header: JsonObject, algorithms: ReadonlySet<unknown>): Promise<ProofKey> {
   const { typ, alg, jwk, crit } = header;
-  if (typ !== 'dpop+jwt') throw new RefusedProofError('The typ of the proof must be dpop+jwt');
+  if (typ !== 'dpop+jwt') throw new RefusedProofError('The typ in the proof must be dpop+jwt');
   if (typeof alg !== 'string' || !algorithms.has(alg)) {
-    throw new RefusedProofError('The alg of the proof is not accepted: see algs');
+    throw new RefusedProofError('The alg in the proof is not accepted: use one listed in algs');
   }
   // No extensions are supported, so none may be critical (RFC 7515 §4.1.11).
-  if (crit !== undefined) throw new RefusedProofError('The proof has a crit that is not known here');
+  if (crit !== undefined)
+    throw new RefusedProofError('The proof has a crit, but no critical extensions are supported');
   const publicKey = selectPublicKey(jwk, alg);
   try {
     const key = await importJWK({ ...publicKey, alg }, alg);
     return { algorithm: alg, key: key as CryptoKey, thumbprint: await calculateJwkThumbprint(publicKey) };
   } catch (cause) {
-    throw new RefusedProofError('The jwk of the proof is no key for its alg', undefined, { cause });
+    throw new RefusedProofError('The jwk in the proof is not a valid key for its alg', undefined, { cause });
   }
 }
 
 function selectPublicKey(jwk: unknown, algorithm: string): JWK {
   if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) {
-    throw new RefusedProofError('The proof must show its public key as jwk');
+    throw new RefusedProofError('The proof must include its public key as jwk');
   }
   const given = jwk as JsonObject;
   if (SECRET_MEMBERS.some((member) => given[member] !== undefined)) {
     throw new RefusedProofError(
-      'The jwk of the proof must be a public key: make another, this one is known now',
+      'The jwk in the proof must be a public key: generate a new key pair, because this private key is now exposed',
     );
   }
   const { kty, use = 'sig', key_ops: operations = ['verify'] } = given;
   const isForSigning = use === 'sig' && Array.isArray(operations) && operations.includes('verify');
   if (kty !== KINDS[algorithm.slice(0, 2)] || !isForSigning) {
-    throw new RefusedProofError('The jwk of the proof is no key for its alg');
+    throw new RefusedProofError('The jwk in the proof is not a valid key for its alg');
   }
   const members = PUBLIC_MEMBERS.filter((member) => typeof given[member] === 'string');
   return Object.fromEntries(members.map((member) => [member, given[member]]));
@@ -77,7 +78,7 @@ export interface ProvenRequest {
   readonly token: string;
   /** The key that the token is bound to. */
   readonly thumbprint: string;
-  /** The caller of the token. */
+  /** The token's caller. */
   readonly caller: string;
 }
 
@@ -90,7 +91,7 @@ export interface ProofParts {
   readonly nonces?: DpopNonces | undefined;
 }
 
-/** The most cached keys. A client uses the same key in all of its proofs. */
+/** The maximum number of cached keys. A client uses the same key in all of its proofs. */
 const MOST_KEYS = 1000;
 
 /** The clock tolerance for the `exp` and `nbf` of a proof. */
@@ -108,8 +109,8 @@ export class DpopProofs {
   readonly #keys = new LRUCache<string, ProofKey>({ max: MOST_KEYS });
   readonly #algorithms: ReadonlySet<unknown>;
   /**
-   * The proof and token that a request has already shown. An application may also apply the guard globally, so that
-   * it runs twice.
+   * The proof and token that a request has already shown. An application may also apply the guard globally, in which
+   * case it runs twice.
    */
   readonly #proven = new WeakMap<object, string>();
 
@@ -118,8 +119,8 @@ export class DpopProofs {
   }
 
   /**
-   * Checks the proof of a request. Only valid proofs are recorded as used, so that a sender without the key cannot
-   * fill the memory.
+   * Checks the proof of a request. Only valid proofs are recorded as used, so a sender without the key cannot fill
+   * the memory.
    *
    * @throws {RefusedProofError} if the proof is missing or not valid
    * @throws {AuthUnavailableError} if it is unknown whether another process has seen the proof
@@ -129,19 +130,22 @@ export class DpopProofs {
     const raw = proven.request.raw ?? proven.request;
     if (this.#proven.get(raw) === proof + proven.token) return;
     const decoded = decodeToken(proof);
-    if (decoded === undefined) throw new RefusedProofError('The proof is no JWT');
+    if (decoded === undefined) throw new RefusedProofError('The proof is not a JWT');
     const encodedHeader = proof.slice(0, proof.indexOf('.'));
     const known = this.#keys.get(encodedHeader);
     const key = known ?? (await readProofKey(decoded.header, this.#algorithms));
     if (key.thumbprint !== proven.thumbprint) {
-      throw new RefusedProofError('The proof is of another key than the token is bound to', 'invalid_token');
+      throw new RefusedProofError(
+        'The proof was signed with a different key than the one the token is bound to',
+        'invalid_token',
+      );
     }
     const { jti, iat } = this.#assertClaims(decoded.payload, proven);
     await verify(proof, key);
     this.#assertNonce(decoded.payload);
     const { caller, thumbprint } = proven;
     if (!(await this.parts.register.use({ caller, thumbprint, jti, iat }))) {
-      throw new RefusedProofError('The proof was used before: make one for each request');
+      throw new RefusedProofError('The proof has already been used: create a new one for each request');
     }
     if (known === undefined) this.#keys.set(encodedHeader, key);
     this.#proven.set(raw, proof + proven.token);
@@ -153,25 +157,25 @@ export class DpopProofs {
   ): { readonly jti: string; readonly iat: number } {
     if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_JTI) {
       throw new RefusedProofError(
-        `The jti of the proof must be a string of at most ${LONGEST_JTI} characters`,
+        `The jti in the proof must be a string of at most ${LONGEST_JTI} characters`,
       );
     }
     const { method } = request.raw ?? request;
     if (typeof htm !== 'string' || htm !== method) {
-      throw new RefusedProofError('The htm of the proof is not the method of the request');
+      throw new RefusedProofError('The htm in the proof does not match the request method');
     }
     if (typeof htu !== 'string' || !this.parts.target.matches(htu, request)) {
       throw new RefusedProofError(
-        'The htu of the proof is not the URL of the request, as the metadata names it',
+        'The htu in the proof does not match the request URL: use the public URL from the metadata',
       );
     }
     if (ath !== hash('sha256', token, 'base64url')) {
-      throw new RefusedProofError('The ath of the proof is not the hash of the token');
+      throw new RefusedProofError('The ath in the proof does not match the hash of the token');
     }
     if (!this.#isOfNow(iat)) {
-      throw new RefusedProofError('The iat of the proof is not recent: check whether the clocks agree');
+      throw new RefusedProofError('The iat in the proof is not recent: check that the clocks are in sync');
     }
-    if (isOver(exp, nbf)) throw new RefusedProofError('The proof has expired or is not valid yet');
+    if (isOver(exp, nbf)) throw new RefusedProofError('The proof has expired or is not yet valid');
     return { jti, iat };
   }
 
@@ -183,7 +187,10 @@ export class DpopProofs {
   #assertNonce({ nonce }: JsonObject): void {
     const { nonces } = this.parts;
     if (nonces === undefined || nonces.isRecent(nonce)) return;
-    throw new RefusedProofError('The proof needs the nonce of the header DPoP-Nonce', 'use_dpop_nonce');
+    throw new RefusedProofError(
+      'The proof must include the nonce from the DPoP-Nonce header',
+      'use_dpop_nonce',
+    );
   }
 }
 
@@ -191,7 +198,7 @@ async function verify(proof: string, { key, algorithm }: ProofKey): Promise<void
   try {
     await compactVerify(proof, key, { algorithms: [algorithm] });
   } catch (cause) {
-    throw new RefusedProofError('The signature of the proof is not of its key', undefined, { cause });
+    throw new RefusedProofError('The proof signature does not match its key', undefined, { cause });
   }
 }
 
@@ -202,11 +209,11 @@ function isOver(exp: unknown, nbf: unknown): boolean {
   return isEnded || (nbf !== undefined && !(Number.isFinite(nbf) && Number(nbf) < now + LEEWAY_SECONDS));
 }
 
-/** The most characters of a proof. Proofs with the largest keys have half as many. */
+/** The maximum length of a proof in characters. Proofs with the largest keys are half as long. */
 const LONGEST_PROOF = 8192;
 
 /**
- * Returns the proof of a request.
+ * Returns a request's proof.
  *
  * @throws {RefusedProofError} if it is missing, repeated or too long
  * @see RFC 9449 §4.3, 1 and 2
@@ -214,11 +221,11 @@ const LONGEST_PROOF = 8192;
 export function findProof({ headers, rawHeaders, raw }: AdapterRequest): string {
   const proof = headers['dpop'];
   if (proof === undefined || proof === '')
-    throw new RefusedProofError('A DPoP header with a proof is missing');
+    throw new RefusedProofError('The DPoP header with the proof is missing');
   // Node joins repeated headers with commas, which never occur in a proof.
   const isOne = typeof proof === 'string' && !proof.includes(',');
   if (!isOne || isRepeated(rawHeaders ?? raw?.rawHeaders ?? [], 'dpop')) {
-    throw new RefusedProofError('There must be one DPoP header, with one proof');
+    throw new RefusedProofError('The request must have exactly one DPoP header, with one proof');
   }
   if (proof.length > LONGEST_PROOF) {
     throw new RefusedProofError(`The proof is longer than ${LONGEST_PROOF} characters`);

@@ -30,14 +30,14 @@ interface DpopVerifierParts {
 }
 
 /**
- * Accepts a DPoP-bound token only with a proof of its key. It is never accepted as a bearer token.
+ * Accepts a DPoP-bound token only with a proof that its key signed, and never as a bearer token.
  *
  * @see RFC 9449 §7.1, §7.2
  */
 export class DpopVerifier {
   constructor(private readonly parts: DpopVerifierParts) {}
 
-  /** The nonce that proofs currently require; absent if they require none. */
+  /** The nonce that proofs must currently include; absent if they need none. */
   get nonce(): string | undefined {
     return this.parts.nonces?.current;
   }
@@ -74,26 +74,32 @@ export class DpopVerifier {
 
   #assertBearer(scheme: TokenScheme | undefined): void {
     if (this.parts.isRequired && scheme !== undefined) {
-      throw new RefusedProofError('The token is bound to no key: get one with a proof', 'invalid_token');
+      throw new RefusedProofError(
+        'The token is not bound to a key: request one with a proof',
+        'invalid_token',
+      );
     }
     if (scheme === 'DPoP') {
-      throw new RefusedProofError('The token is bound to no key: send it as Bearer <token>', 'invalid_token');
+      throw new RefusedProofError(
+        'The token is not bound to a key: send it as Bearer <token>',
+        'invalid_token',
+      );
     }
   }
 }
 
-/** What a verifier needs of its server. */
+/** The parts of the server that a verifier needs. */
 interface DpopContext {
   readonly memory: MemoryBudget;
   readonly bus: ClusterBus;
   readonly state: BoundedState;
   readonly sealer: Sealer;
-  /** The path of the endpoint, once the application is set up. */
+  /** The endpoint path, once the application is set up. */
   readonly endpoint: { readonly path: string };
 }
 
 /**
- * Creates the verifier of a server that accepts DPoP-bound tokens. Only such a server loads the code that checks
+ * Creates the verifier for a server that accepts DPoP-bound tokens. Only such a server loads the code that checks
  * proofs.
  */
 export async function createDpopVerifier(

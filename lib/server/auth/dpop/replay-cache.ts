@@ -11,15 +11,15 @@ interface ReplayCacheParts {
   readonly memory: Pick<MemoryBudget, 'hold'>;
   readonly bus: Pick<ClusterBus, 'isShared' | 'member'>;
   readonly state: Pick<BoundedState, 'swap'>;
-  /** Seconds for which a proof is accepted, before and after its `iat`. */
+  /** How many seconds before and after its `iat` a proof is accepted. */
   readonly windowSeconds: number;
 }
 
-/** Milliseconds by which the cluster remembers a proof longer than it is accepted, because clocks differ. */
+/** Extra milliseconds that the cluster remembers a proof after it is no longer accepted, because clocks differ. */
 const MARGIN_MS = 10_000;
 
 /**
- * Remembers the proofs that any process of the server has seen.
+ * Remembers the proofs that any of the server's processes has seen.
  *
  * @see RFC 9449 §11.1
  */
@@ -42,7 +42,7 @@ export class ReplayCache {
     return this.parts.bus.isShared ? this.#isFirstAnywhere(use) : true;
   }
 
-  /** Clears the cache of this process. */
+  /** Clears this process's cache. */
   close(): void {
     this.#used.close();
   }
@@ -53,7 +53,7 @@ export class ReplayCache {
     } catch (cause) {
       if (!(cause instanceof MemoryLimitError)) throw cause;
       const { retryAfterSeconds, httpStatus } = cause;
-      throw new AuthUnavailableError('there is no memory left to remember proofs', {
+      throw new AuthUnavailableError('there is no memory left to store used proofs', {
         cause,
         httpStatus: httpStatus === 503 ? 503 : 429,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -73,22 +73,24 @@ export class ReplayCache {
     });
     if (swapped !== undefined) return swapped.field === ours;
     // Otherwise each process would accept the proof once.
-    throw new AuthUnavailableError('other processes cannot be asked whether a proof was used');
+    throw new AuthUnavailableError(
+      'the cluster is unavailable, so it is unknown whether the proof was used before',
+    );
   }
 }
 
-/** A use of a proof. */
+/** One use of a proof. */
 export interface ProofUse {
-  /** The caller whose memory the proofs count towards. */
+  /** The caller toward whose memory the proofs count. */
   readonly caller: string;
   /** The key. Together with `jti`, it identifies the proof. */
   readonly thumbprint: string;
   readonly jti: string;
-  /** When it was created, in seconds since the epoch. */
+  /** When the proof was created, in seconds since the epoch. */
   readonly iat: number;
 }
 
-/** The most proofs that are remembered per key. Beyond that, the oldest proofs expire earlier. */
+/** The maximum number of proofs to remember per key. Beyond that, the oldest proofs expire earlier. */
 const MOST_OF_KEY = 20_000;
 
 /** After a second, older proofs may have expired. */
@@ -97,7 +99,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** Characters of a digest, enough to make collisions improbable. */
 const DIGEST_CHARACTERS = 22;
 
-/** The remembered proofs of one key of a caller. */
+/** The remembered proofs for one of a caller's keys. */
 interface KeyProofs {
   /** Digests of all proofs. */
   readonly seen: Set<string>;
@@ -109,8 +111,8 @@ interface KeyProofs {
 }
 
 /**
- * Remembers used proofs for as long as they would be accepted. The number per key is limited and counts towards the
- * memory of the caller. A caller with too many proofs shortens their validity, without affecting others.
+ * Remembers used proofs for as long as they would be accepted. The number per key is limited, and the proofs count
+ * toward the caller's memory. A caller with too many proofs shortens their validity, without affecting others.
  *
  * @see RFC 9449 §11.1
  */
@@ -193,8 +195,8 @@ export class LocalReplayCache {
 }
 
 /**
- * Evicts the oldest proofs of a key until there is room for one more. Proofs from the future stay. Otherwise a sender
- * could date proofs ahead and have all others refused until then.
+ * Evicts a key's oldest proofs until there is room for one more. Proofs dated in the future stay. Otherwise, a sender
+ * could postdate proofs and have all others refused until that time.
  *
  * @throws {MemoryLimitError} if nothing can be evicted
  */

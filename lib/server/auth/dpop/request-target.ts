@@ -2,16 +2,16 @@ import { findUrl } from '../../../core/oauth/secure-url.js';
 import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { AdapterRequest } from '../auth-state.js';
 
-/** The URL of a server for clients, and its path in the application. */
+/** The URL at which clients reach a server, and its path in the application. */
 export interface KnownUrls {
-  /** The URL of the endpoint for clients. */
+  /** The endpoint URL for clients. */
   readonly resourceUri: string;
-  /** The path of the endpoint in the application, which is known once the application is set up. */
+  /** The endpoint path in the application, which is known once the application is set up. */
   readonly endpoint: { readonly path: string };
 }
 
 /**
- * Matches the `htu` of a proof against the URLs that clients may use for a request. Headers of proxies are ignored,
+ * Matches the `htu` of a proof against the URLs that clients may use for a request. Proxy headers are ignored,
  * because any caller can send them.
  *
  * @see RFC 9449 §4.3, RFC 3986 §6.2.2, §6.2.3
@@ -26,7 +26,7 @@ export class RequestTarget {
     this.#publicPath = trimSlash(pathname);
   }
 
-  /** Returns whether a URL is the URL of a request. */
+  /** Returns whether a URL is a request URL. */
   matches(htu: string, request: AdapterRequest): boolean {
     const named = normalizeUri(htu);
     if (named === undefined) return false;
@@ -41,13 +41,13 @@ export class RequestTarget {
     const isOfEndpoint = path.slice(0, own.length).toLowerCase() === own.toLowerCase();
     const rest = path.slice(own.length);
     const isRewritten = isOfEndpoint && (rest === '' || rest.startsWith('/'));
-    // The resource may be the root of its origin.
+    // The resource may be its origin's root.
     const isBelow = path === this.#publicPath || path.startsWith(`${this.#publicPath}/`);
     return [...(isRewritten ? [this.#publicPath + rest] : []), ...(isBelow || !isRewritten ? [path] : [])];
   }
 }
 
-/** Returns the requested path, before the application changed it. */
+/** Returns the requested path, before the application rewrote it. */
 function readPath(request: AdapterRequest): string {
   const target = request.originalUrl ?? request.raw?.originalUrl ?? request.raw?.url ?? request.url ?? '';
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#][^]*/, '');

@@ -18,7 +18,7 @@ import { explainFailedFetch } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';
 import { quoteUrl } from '../quote-value.js';
 
-/** The token type of access tokens (RFC 8693 §3). */
+/** The access token type (RFC 8693 §3). */
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** The token types that can be sent as bearer tokens (RFC 8693 §3). */
@@ -42,7 +42,7 @@ export class ExchangeEndpoint {
     this.#send = createTokenSend(settings.timeoutMs);
   }
 
-  /** @throws {TypeError} if the profile does not support the wanted token, which is a mistake of the application */
+  /** @throws {TypeError} if the profile does not support the wanted token, which is a mistake in the application */
   assertSupported(wanted: RequestedToken): void {
     EXCHANGE_PROFILES[this.settings.profile].buildParameters('', wanted);
   }
@@ -50,7 +50,7 @@ export class ExchangeEndpoint {
   /**
    * Exchanges a token, once.
    *
-   * @throws {TokenEndpointError} if the authorization server refuses
+   * @throws {TokenEndpointError} if the authorization server refuses the exchange
    * @throws {DocumentError} if the authorization server does not respond
    * @throws {TypeError} if the configured key cannot sign, or the profile does not support the wanted token
    */
@@ -99,7 +99,7 @@ function isAway(error: unknown): boolean {
   return error instanceof DocumentError || (error instanceof TokenEndpointError && isMoved(error.status));
 }
 
-/** Does not follow redirects, so that callers' tokens go only to the configured server. */
+/** Never follows redirects, so callers' tokens go only to the configured server. */
 function createTokenSend(timeoutMs: number): TokenSend {
   return async (url, request) => {
     const name = quoteUrl(url);
@@ -150,25 +150,25 @@ function selectApi(apis: RequestedToken['audience'] = []): string | undefined {
   const [api, another] = [apis].flat();
   if (another === undefined) return api;
   throw new TypeError(
-    'A token on behalf of a caller is for one API: name one in "audience", and exchange the token again for each other one',
+    'An on-behalf-of token is valid for one API: name one in "audience", and exchange the token separately for each of the others',
   );
 }
 
-/** All scopes with prior consent. */
+/** Requests all scopes that have already been consented to. */
 const DEFAULT_SCOPE = '.default';
 
 function listFullScopes(api: string | undefined, scopes: readonly string[]): readonly string[] {
   if (api === undefined) {
     if (scopes.length > 0) return scopes;
     throw new TypeError(
-      'A token on behalf of a caller is for one API: name it in "audience", such as "api://invoices", or its full scope names in "scopes"',
+      'An on-behalf-of token is valid for one API: name it in "audience", such as "api://invoices", or list its full scope names in "scopes"',
     );
   }
   const named = scopes.length === 0 ? [DEFAULT_SCOPE] : scopes;
   return named.map((scope) => (scope.startsWith(`${api}/`) ? scope : `${api}/${scope}`));
 }
 
-/** The profiles by their names. */
+/** The profiles, by name. */
 export const EXCHANGE_PROFILES: { readonly [name in TokenExchangeSettings['profile']]: ExchangeProfile } = {
   'token-exchange': TOKEN_EXCHANGE,
   'on-behalf-of': ON_BEHALF_OF,

@@ -5,24 +5,26 @@ import { UnexchangeableTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 
 /** How to fix each refusal of an authorization server. */
-const REMEDIES: { readonly [error: string]: string } = {
+const FIXES: { readonly [error: string]: string } = {
   invalid_client:
-    'check "auth.exchange.clientId", and its secret or key; if it is a key, set "auth.exchange.assertionAudience" as the server wants it',
+    'check "auth.exchange.clientId" and its secret or key; for a key, set "auth.exchange.assertionAudience" to the value that the server expects',
   unauthorized_client:
-    'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
+    'allow the "auth.exchange" client to use the token exchange grant (RFC 8693), or the grant of its "profile"',
   unsupported_grant_type:
-    'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" if it is Entra ID',
-  invalid_target: 'make the audience or the resource known there, or ask for another',
-  invalid_scope: 'ask for scopes that the service has',
-  invalid_grant: 'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
+    'use an authorization server in "auth.exchange" that supports the token exchange grant (RFC 8693), or set "profile" to "on-behalf-of" for Entra ID',
+  invalid_target:
+    'register the audience or the resource with the authorization server, or request a different one',
+  invalid_scope: 'request scopes that the service defines',
+  invalid_grant:
+    'the caller\'s token has expired or was revoked, or was not issued for the "auth.exchange" client',
   interaction_required:
-    'the user must log in again with more, such as a second factor: "claims" of the error says with what',
+    'the user must log in again with stronger authentication, such as a second factor: "claims" in the error lists what is required',
   consent_required: 'the user, or an administrator, must consent to the request',
-  login_required: 'the user has to log in again',
+  login_required: 'the user must log in again',
   access_denied:
-    'allow the client of "auth.exchange" to exchange this caller\'s token for that service; its policy, or the "aud" of the token, forbids it',
+    'allow the "auth.exchange" client to exchange this caller\'s token for that service, because its policy or the "aud" of the token forbids it',
   invalid_request:
-    'check that exchanges are switched on for the client of "auth.exchange", and that it may ask for the audience and the scopes',
+    'check that token exchange is enabled for the "auth.exchange" client, and that it may request the audience and the scopes',
 };
 
 /**
@@ -30,20 +32,23 @@ const REMEDIES: { readonly [error: string]: string } = {
  *
  * @see https://www.keycloak.org/securing-apps/token-exchange
  */
-const REMEDIES_BY_TEXT: readonly (readonly [text: RegExp, fix: string])[] = [
+const FIXES_BY_DESCRIPTION: readonly (readonly [text: RegExp, fix: string])[] = [
   [
     /not within the token audience/i,
-    'have the caller\'s token name the client of "auth.exchange" in "aud": in Keycloak, add an audience mapper to a scope of the client that the user logs in with',
+    'add the "auth.exchange" client to the "aud" of the caller\'s token: in Keycloak, add an audience mapper to a scope of the client that the user logs in with',
   ],
   [
     /token exchange is not enabled/i,
-    'in Keycloak, switch on "Standard token exchange" in the settings of the client of "auth.exchange"',
+    'in Keycloak, enable "Standard token exchange" in the settings of the "auth.exchange" client',
   ],
   [
     /audience not available/i,
-    'in Keycloak, give the user a role of the client that is asked for, or add an audience mapper for it to a scope of the client of "auth.exchange"',
+    'in Keycloak, give the user a role of the requested client, or add an audience mapper for it to a scope of the "auth.exchange" client',
   ],
-  [/public client/i, 'give the client of "auth.exchange" a secret or a key: public clients cannot exchange'],
+  [
+    /public client/i,
+    'configure a secret or a key for the "auth.exchange" client: public clients cannot exchange tokens',
+  ],
 ];
 
 /** Describes, for the log, why a token was not exchanged. */
@@ -52,16 +57,16 @@ export function explainRefusal(error: unknown, wanted: RequestedToken): string {
     return error instanceof Error ? error.message : quoteValue(error);
   const { error: name, status, description, claims } = error;
   const said = description === undefined ? '' : ` (${quoteValue(description)})`;
-  const wish = claims === undefined ? '' : `, and asks for the claims ${quoteValue(claims)}`;
+  const wish = claims === undefined ? '' : `, and requires the claims ${quoteValue(claims)}`;
   const fix = findFix(error);
   const end = fix === undefined ? '' : `: ${fix}`;
-  return `the authorization server answered with status ${status} and ${quoteValue(name)}${said}${describeTarget(wanted)}${wish}${end}`;
+  return `the authorization server responded with status ${status} and ${quoteValue(name)}${said}${describeTarget(wanted)}${wish}${end}`;
 }
 
 function findFix({ error: name, description = '' }: TokenEndpointError): string | undefined {
-  const described = REMEDIES_BY_TEXT.find(([text]) => text.test(description));
+  const described = FIXES_BY_DESCRIPTION.find(([text]) => text.test(description));
   if (described !== undefined) return described[1];
-  return Object.hasOwn(REMEDIES, name) ? REMEDIES[name] : undefined;
+  return Object.hasOwn(FIXES, name) ? FIXES[name] : undefined;
 }
 
 function describeTarget({ audience, resource }: RequestedToken): string {
@@ -72,50 +77,50 @@ function describeTarget({ audience, resource }: RequestedToken): string {
   return targets.length === 0 ? '' : ` to a request for ${targets.slice(0, MOST_TARGETS).join(', ')}`;
 }
 
-/** The most targets that a log line names. */
+/** The maximum number of targets listed in a log line. */
 const MOST_TARGETS = 4;
 
 /** Milliseconds between two warnings about the same refusal. */
 const PAUSE_MS = 10_000;
 
 /**
- * The most refusals of one status and code that are distinguished, because callers may choose the audience and
+ * The maximum number of distinct refusals per status and code, because callers may choose the audience and
  * descriptions may vary.
  */
 const MOST_OF_A_KIND = 16;
 
-/** The most refusals that are distinguished in total. */
+/** The maximum number of distinct refusals in total. */
 const MOST = 256;
 
-/** The most characters that are compared. */
+/** The maximum number of characters to compare. */
 const LONGEST = 1000;
 
-/** The parts of descriptions that vary although the problem is the same: ids, times and counts. */
+/** The parts of a description that vary even if the problem is the same: ids, times and counts. */
 const VARYING =
   /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b(?=\w*\d)\w{16,}\b|\b\d+\b/gi;
 
-/** The identity of a refusal for throttling. */
+/** The key under which a refusal is throttled. */
 interface RefusalName {
   /** The status and code. */
   readonly kind: string;
-  /** The description of the authorization server, and the requested target. */
+  /** The authorization server's description, and the requested target. */
   readonly detail: string;
 }
 
-/** Throttles warnings about refusals, so that an outage does not fill the log with a line per call. */
+/** Throttles warnings about refusals. Otherwise, an outage would fill the log with a line per call. */
 export class RefusalThrottle {
   /** When each was logged, oldest first. */
   readonly #warnedAt = new Map<string, number>();
   readonly #kinds = new Map<string, number>();
 
-  /** Returns whether to log a refusal as a warning, and records it. */
+  /** Records a refusal, and returns whether to log it as a warning. */
   shouldWarn(error: unknown, wanted: RequestedToken): boolean {
     const now = performance.now();
     this.#forget(now);
     const { kind, detail } = nameRefusal(error, wanted);
     const id = hash('sha256', kind, 'base64');
     const count = this.#kinds.get(id) ?? 0;
-    // Beyond the limit, all refusals of a kind count as one.
+    // Beyond the limit, all refusals of a kind are treated as one.
     const isCrowded = count >= MOST_OF_A_KIND;
     const key = isCrowded ? id : `${id} ${hash('sha256', detail, 'base64')}`;
     if (this.#warnedAt.has(key) || this.#warnedAt.size >= MOST) return false;

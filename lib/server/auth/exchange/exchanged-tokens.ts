@@ -6,9 +6,9 @@ import type { Authentication } from '../../context/authentication.js';
 import type { RequestedToken } from '../../context/token-exchange.js';
 import type { MatchesCaller } from '../validators/validator.interface.js';
 
-/** A caller's token, and the token that is wanted for it. */
+/** A caller's token, and the token requested in exchange. */
 export interface ExchangeRequest {
-  /** The caller of the token. @default unknown */
+  /** The token's caller. @default unknown */
   readonly caller?: Authentication | undefined;
   readonly subjectToken: string;
   /** When the caller's token expires, in seconds since the epoch. */
@@ -16,19 +16,19 @@ export interface ExchangeRequest {
   readonly wanted: RequestedToken;
 }
 
-/** How long a token without a known lifetime is used. */
+/** How long a token with an unknown lifetime is used. */
 const UNKNOWN_LIFETIME_MS = 60_000;
 
 interface CachedToken {
   readonly caller: Authentication | undefined;
   readonly accessToken: string;
-  /** By the monotonic clock, so that clock changes do not extend it. */
+  /** On the monotonic clock, so clock changes do not extend it. */
   readonly endsAt: number;
   /** When the caller's token expires, by the wall clock. */
   readonly callersEndMs: number;
 }
 
-/** The most concurrent exchanges, so that a flood of calls does not become a flood of requests. */
+/** The maximum number of concurrent exchanges, which keeps a flood of calls from becoming a flood of requests. */
 const MOST_EXCHANGES = 256;
 
 /**
@@ -36,16 +36,16 @@ const MOST_EXCHANGES = 256;
  * tokens are stored as digests.
  */
 export class ExchangedTokenCache {
-  readonly #kept: LRUCache<string, CachedToken>;
+  readonly #cached: LRUCache<string, CachedToken>;
   #flights = new Map<string, Promise<string>>();
 
   constructor(size: number) {
-    this.#kept = new LRUCache({ max: size });
+    this.#cached = new LRUCache({ max: size });
   }
 
   /**
-   * Returns a cached token, or exchanges it once for all concurrent callers. Failures and tokens that the service
-   * refused are not cached.
+   * Returns a cached token, or exchanges the caller's token once for all concurrent calls. Failures and tokens that
+   * the service refused are not cached.
    *
    * @throws {Error} if too many exchanges are running
    */
@@ -60,30 +60,31 @@ export class ExchangedTokenCache {
 
   /** Clears the cache. Running exchanges are not cached. */
   clear(): void {
-    this.#kept.clear();
+    this.#cached.clear();
     this.#flights = new Map();
   }
 
   /** Clears the tokens of some callers. Running exchanges are not cached. */
   forget(isTheirs: MatchesCaller): void {
     this.#flights = new Map();
-    for (const [key, { caller }] of this.#kept) {
-      if (caller !== undefined && isTheirs(caller)) this.#kept.delete(key);
+    for (const [key, { caller }] of this.#cached) {
+      if (caller !== undefined && isTheirs(caller)) this.#cached.delete(key);
     }
   }
 
   #find(key: string, refusedToken: string | undefined): string | undefined {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return undefined;
-    const isCurrent = performance.now() < kept.endsAt && Date.now() < kept.callersEndMs;
-    if (isCurrent && kept.accessToken !== refusedToken) return kept.accessToken;
-    this.#kept.delete(key);
+    const cached = this.#cached.get(key);
+    if (cached === undefined) return undefined;
+    const isCurrent = performance.now() < cached.endsAt && Date.now() < cached.callersEndMs;
+    if (isCurrent && cached.accessToken !== refusedToken) return cached.accessToken;
+    this.#cached.delete(key);
     return undefined;
   }
 
   #start(key: string, question: ExchangeRequest, exchange: () => Promise<TokenResponse>): Promise<string> {
     const flights = this.#flights;
-    if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
+    if (flights.size >= MOST_EXCHANGES)
+      throw new Error(`${MOST_EXCHANGES} token exchanges are already running`);
     // The lifetime counts from the request.
     const askedAt = performance.now();
     const callersEndMs = (question.expiresAt ?? Infinity) * 1000;
@@ -91,7 +92,7 @@ export class ExchangedTokenCache {
       .then(({ accessToken, expiresInSeconds }) => {
         const endsAt = askedAt + findLifetimeMs(expiresInSeconds);
         if (flights === this.#flights)
-          this.#kept.set(key, { caller: question.caller, accessToken, endsAt, callersEndMs });
+          this.#cached.set(key, { caller: question.caller, accessToken, endsAt, callersEndMs });
         return accessToken;
       })
       .finally(() => flights.delete(key));
@@ -100,7 +101,7 @@ export class ExchangedTokenCache {
   }
 }
 
-/** Returns the milliseconds after the request for which a token is used. */
+/** Returns how long after its request a token is used, in milliseconds. */
 function findLifetimeMs(expiresInSeconds: number | undefined): number {
   if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
   const lifetimeMs = expiresInSeconds * 1000;
@@ -112,7 +113,7 @@ function digest({ subjectToken, wanted: { audience, resource, scopes } }: Exchan
   return hash('sha256', JSON.stringify(parts), 'base64');
 }
 
-/** Order and repetition do not matter. */
+/** Order and duplicates do not matter. */
 function listOnce(wanted: string | readonly string[] = []): readonly string[] {
   return [...new Set([wanted].flat())].toSorted();
 }

@@ -15,7 +15,7 @@ import { ExchangedTokenCache } from './exchanged-tokens.js';
 import { explainRefusal, RefusalThrottle } from './exchange-refusals.js';
 import { UnexchangeableTokenError } from '../errors.js';
 
-/** The options for tokens that no authorization server issued. */
+/** The options for tokens that were not issued by an authorization server. */
 const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
   bearer: 'auth.bearer',
   custom: 'auth.validator',
@@ -34,17 +34,17 @@ function assertExchangeable(
   const option = FOREIGN[method];
   if (option !== undefined) {
     throw new UnexchangeableTokenError(
-      `the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server`,
+      `the caller's token is validated by "${option}", expected "auth.jwt" or "auth.introspection": require callers of this tool to use a token from the authorization server`,
     );
   }
   if (tokenEndpoint !== undefined || iss === undefined) return;
   if (issuer !== undefined && isSameIssuer(issuer, iss, ignoreIssuerSlash)) return;
   throw new UnexchangeableTokenError(
-    `the caller's has ${quoteValue(iss)} as "iss", and the endpoint is that of ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" if tokens of both may be sent there`,
+    `the caller's token has ${quoteValue(iss)} as its "iss", but the endpoint belongs to ${quoteValue(issuer)}: set "auth.exchange.tokenEndpoint" if tokens from both issuers may be sent there`,
   );
 }
 
-/** The message for callers, whatever the cause. */
+/** The message for callers, regardless of the cause. */
 const REFUSAL = 'The call cannot be made on your behalf at the moment';
 
 /** The message for callers whose user can fix the problem. */
@@ -57,14 +57,14 @@ const INTERACTIVE: ReadonlySet<string> = new Set([
   'login_required',
 ]);
 
-/** A caller with the token of its request, and the endpoint that exchanges it. */
+/** A caller with the token from its request, and the endpoint that exchanges it. */
 interface Subject {
   readonly endpoint: ExchangeEndpoint;
   readonly authentication: Authentication;
   readonly token: string;
 }
 
-/** Exchanges callers' tokens for tokens of other services, if `auth.exchange` is configured. */
+/** Exchanges callers' tokens for tokens that other services accept, if `auth.exchange` is configured. */
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
   readonly #endpoint: ExchangeEndpoint | undefined;
@@ -76,7 +76,7 @@ export class TokenExchanger {
     this.#tokens = new ExchangedTokenCache(auth?.exchange?.cacheSize ?? 1);
   }
 
-  /** Lets handlers exchange the token of the caller's request. */
+  /** Lets handlers exchange the caller's token. */
   allow(authentication: Authentication, token: string): void {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) return;
@@ -132,29 +132,31 @@ function describe(error: unknown): ToolError {
   return new ExchangeRefusedError(message, { error: name, claims });
 }
 
-/** An unknown error code may be any string of the authorization server. */
+/** An unknown error code may be any string from the authorization server. */
 function quoteName(name: string): string {
   return INTERACTIVE.has(name) ? name : 'interaction_required';
 }
 
-/** The wanted token comes from the application, which may derive it from its caller. */
+/** The requested token comes from the application, which may derive it from its caller. */
 function assertWanted({ audience, resource, scopes = [] }: RequestedToken): void {
   assertTargets('audience', audience);
   assertTargets('resource', resource);
   if (!Array.isArray(scopes)) {
     throw new TypeError(
-      `The member "scopes" is ${quoteValue(scopes)}: it must be an array of scopes, such as ["invoices:read"]`,
+      `The property "scopes" is ${quoteValue(scopes)}: it must be an array of scopes, such as ["invoices:read"]`,
     );
   }
   const wrong: unknown = scopes.find((scope) => !isScope(scope));
   if (wrong === undefined) return;
-  throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
+  throw new TypeError(
+    `The property "scopes" contains ${quoteValue(wrong)}: each item must be a scope, without spaces`,
+  );
 }
 
 function assertTargets(member: 'audience' | 'resource', targets: RequestedToken['audience'] = []): void {
   const given: readonly unknown[] = Array.isArray(targets) ? targets : [targets];
   if (given.every((one) => typeof one === 'string')) return;
   throw new TypeError(
-    `The member "${member}" is ${quoteValue(targets)}: it must be a string, or an array of strings`,
+    `The property "${member}" is ${quoteValue(targets)}: it must be a string, or an array of strings`,
   );
 }

@@ -4,8 +4,8 @@ import { McpConfigurationError } from '../../settings/mcp-configuration.error.js
 import { onlyGiven } from '../../settings/only-given.js';
 
 /**
- * Returns the settings of tokens for identity providers, which differ in how they write their tokens. Spread a preset
- * to change a setting.
+ * Returns token settings for identity providers, which differ in how they write their tokens. Spread a preset to
+ * change a setting.
  *
  * @example
  * auth: {
@@ -18,24 +18,24 @@ export const idp = { keycloak, auth0, entra, cognito, okta, workos } as const;
 
 /** A tenant of Auth0. */
 export interface Auth0Options extends PresetOptions {
-  /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain if clients use that. */
+  /** The domain of the tenant, `desk.eu.auth0.com`, or its custom domain if clients use one. */
   readonly domain: string;
   /**
-   * Counts the claim `permissions` as scopes. The claim lists everything that the user may do, even what the client was
-   * not granted.
+   * Treats the `permissions` claim as scopes. The claim lists everything that the user may do, including what the
+   * client was not granted.
    * @default false
    */
   readonly permissions?: boolean;
 }
 
 /**
- * Returns the settings of the tokens of an Auth0 tenant.
+ * Returns the token settings for an Auth0 tenant.
  *
  * - `issuer` is `https://<domain>/`, with the slash that Auth0 writes.
- * - `types` has `JWT`, of Auth0's own token profile, and `at+jwt`, of the profile "RFC 9068".
- * - `scopeClaims` is empty: scopes are in `scope`. With `permissions`, that claim counts too.
+ * - `types` contains `JWT` for Auth0's own token profile, and `at+jwt` for the "RFC 9068" profile.
+ * - `scopeClaims` is empty: scopes are in `scope`. With `permissions`, that claim is used too.
  *
- * The audience is the `resourceUri`: register the API under exactly that identifier, or give `audience`.
+ * The audience is the `resourceUri`: register the API under exactly that identifier, or set `audience`.
  *
  * @throws {McpConfigurationError} if the domain is malformed
  * @example
@@ -54,30 +54,30 @@ function auth0({ domain, permissions = false, ...given }: Auth0Options): JwtOpti
   };
 }
 
-/** A user pool of Amazon Cognito. */
+/** An Amazon Cognito user pool. */
 export interface CognitoOptions extends PresetOptions {
-  /** The ID of the pool. It begins with the region: `eu-central-1_AbCdEfGhI`. */
+  /** The pool ID, which begins with the region: `eu-central-1_AbCdEfGhI`. */
   readonly userPoolId: string;
   /** The app clients whose tokens need no `aud`, so tokens for other APIs of the pool are accepted too. @default tokens must have `aud` */
   readonly clientIds?: readonly string[];
-  /** The identifier of the resource server in the pool, which Cognito puts before each of its scopes. @default scopes have nothing before them */
+  /** The resource server's identifier in the pool, with which Cognito prefixes each scope. @default no prefix */
   readonly resourceServer?: string;
 }
 
 /**
- * Returns the settings of the access tokens of a Cognito user pool.
+ * Returns the access token settings for a Cognito user pool.
  *
  * - `issuer` is `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
- * - Cognito writes `aud` only if the client asked for the token with `resource`. So `clientsWithoutAudience` has the
- *   `clientIds`.
- * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, tokens contain
- *   the same string, and handlers require `desk:read`.
- * - `types` stays as it is: the header has no `typ`.
+ * - Cognito writes `aud` only if the client requested the token with `resource`, so `clientsWithoutAudience` contains
+ * the `clientIds`.
+ * - `scopePrefix` is `<resourceServer>/`: clients request `https://desk.example.com/mcp/desk:read`, tokens contain
+ * the same string, and handlers require `desk:read`.
+ * - `types` is unchanged: the header has no `typ`.
  *
- * ID tokens have the client ID in `aud`, no `client_id`, and `token_use: "id"`. Each of these is reason enough to
- * refuse them.
+ * ID tokens have the client ID in `aud`, no `client_id`, and `token_use: "id"`. Any of these is enough to refuse
+ * them.
  *
- * @throws {McpConfigurationError} if the ID does not belong to a user pool, or no client is named
+ * @throws {McpConfigurationError} if the ID is not a user pool ID, or no client is named
  * @example
  * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
  *
@@ -87,7 +87,10 @@ export interface CognitoOptions extends PresetOptions {
 function cognito({ userPoolId, clientIds, resourceServer, ...given }: CognitoOptions): JwtOptions {
   assertIdentifier('idp.cognito.userPoolId', userPoolId, POOL);
   if (clientIds?.length === 0) {
-    throw new McpConfigurationError('idp.cognito.clientIds', 'must name an app client, or be left out');
+    throw new McpConfigurationError(
+      'idp.cognito.clientIds',
+      'must contain at least one app client, or be omitted',
+    );
   }
   const region = userPoolId.slice(0, userPoolId.indexOf('_'));
   const issuer = `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
@@ -103,38 +106,38 @@ function cognito({ userPoolId, clientIds, resourceServer, ...given }: CognitoOpt
 
 const POOL = {
   pattern: /^[a-z]{2}(?:-[a-z]+)+-\d+_[0-9A-Za-z]+$/,
-  expected: 'must be the ID of a user pool, such as "eu-central-1_AbCdEfGhI"',
+  expected: 'must be a user pool ID, such as "eu-central-1_AbCdEfGhI"',
 };
 
-/** An API that is registered with Microsoft Entra ID. */
+/** An API registered with Microsoft Entra ID. */
 export interface EntraOptions extends PresetOptions {
   /** The directory (tenant) ID: a GUID. Tokens never name `common` or a domain. */
   readonly tenantId: string;
-  /** The application (client) ID of the registration of the API: a GUID. */
+  /** The application (client) ID of the API registration: a GUID. */
   readonly clientId: string;
-  /** The Application ID URI of the API. @default `api://<clientId>` */
+  /** The API's Application ID URI. @default `api://<clientId>` */
   readonly applicationIdUri?: string;
   /**
-   * Counts app roles as scopes. An application without a user has only roles. The roles of a user may include more than
-   * the client was granted.
+   * Treats app roles as scopes. An application that acts without a user has only roles. A user's roles may include
+   * more than the client was granted.
    * @default false
    */
   readonly roles?: boolean;
 }
 
 /**
- * Returns the settings of the tokens of one Microsoft Entra ID tenant.
+ * Returns the token settings for one Microsoft Entra ID tenant.
  *
- * - `issuer` has both forms: the registration of the API decides between tokens of version 2.0 and 1.0. In version
- *   1.0, `iss` is `https://sts.windows.net/<tenantId>/`.
- * - `audience` has the client ID, which tokens of version 2.0 always name, and the Application ID URI for tokens of
- *   version 1.0.
- * - `types` has `JWT`, which Entra always writes.
- * - `scopeClaims` has `scp`, and `roles` if asked for.
- * - `scopePrefix` is the Application ID URI: clients ask for `api://<clientId>/desk:read`, and tokens contain
- *   `desk:read`.
+ * - `issuer` contains both forms, because the API registration decides between version 2.0 and version 1.0 tokens. In
+ * version 1.0, `iss` is `https://sts.windows.net/<tenantId>/`.
+ * - `audience` contains the client ID, which version 2.0 tokens always name, and the Application ID URI for version
+ * 1.0 tokens.
+ * - `types` contains `JWT`, which Entra always writes.
+ * - `scopeClaims` contains `scp`, and `roles` on request.
+ * - `scopePrefix` is the Application ID URI: clients request `api://<clientId>/desk:read`, and tokens contain
+ * `desk:read`.
  *
- * The authorization server to name in the metadata is `https://login.microsoftonline.com/<tenantId>/v2.0`.
+ * The metadata must name `https://login.microsoftonline.com/<tenantId>/v2.0` as the authorization server.
  *
  * @throws {McpConfigurationError} if an ID is not a GUID
  * @example
@@ -147,8 +150,8 @@ export interface EntraOptions extends PresetOptions {
  */
 function entra({ tenantId: tenant, clientId: client, ...options }: EntraOptions): JwtOptions {
   assertIdentifier('idp.entra.tenantId', tenant, guidOf('the tenant'));
-  assertIdentifier('idp.entra.clientId', client, guidOf('the registration of the API'));
-  // Entra writes the IDs in lower case into its tokens, however they were copied.
+  assertIdentifier('idp.entra.clientId', client, guidOf('the API registration'));
+  // Entra's tokens contain the IDs in lower case, regardless of how they were copied.
   const [tenantId, clientId] = [tenant.toLowerCase(), client.toLowerCase()];
   const { applicationIdUri = `api://${clientId}`, roles = false, ...given } = options;
   return {
@@ -173,21 +176,24 @@ function guidOf(whose: string) {
 
 /** A realm of Keycloak. */
 export interface KeycloakOptions extends PresetOptions {
-  /** The URL of Keycloak for its clients, with its path if it has one, such as `/auth` in old releases. `http` needs `auth.insecureHosts`. */
+  /**
+   * The URL at which clients reach Keycloak, with its path if it has one, such as `/auth` in old releases. `http`
+   * requires `auth.insecureHosts`.
+   */
   readonly url: string;
-  /** The name of the realm. */
+  /** The realm name. */
   readonly realm: string;
 }
 
 /**
- * Returns the settings of the tokens of a Keycloak realm.
+ * Returns the token settings for a Keycloak realm.
  *
  * - `issuer` is `<url>/realms/<realm>`, and the keys are at `protocol/openid-connect/certs` below it.
- * - `types` has `JWT`, which Keycloak writes if a client is not set to use `at+jwt`.
+ * - `types` contains `JWT`, which Keycloak writes unless a client is configured to use `at+jwt`.
  * - `scopeClaims` is empty: scopes are in `scope`. The roles in `realm_access` and `resource_access` are not scopes.
  *
  * The audience is the `resourceUri`. Keycloak adds it to tokens with an audience mapper, or with its experimental
- * feature `resource-indicators`.
+ * `resource-indicators` feature.
  *
  * @throws {McpConfigurationError} if the URL or the realm is malformed
  * @example
@@ -209,25 +215,25 @@ function keycloak({ url, realm, ...given }: KeycloakOptions): JwtOptions {
 
 const REALM = {
   pattern: /^[^\s/?#]+$/,
-  expected: 'must be the name of a realm, such as "desk", as the URLs of Keycloak have it',
+  expected: 'must be a realm name as it appears in Keycloak URLs, such as "desk"',
 };
 
-/** A custom authorization server of Okta. The tokens of the org's own server are for Okta only. */
+/** An Okta custom authorization server. Tokens from the org's own server are for Okta only. */
 export interface OktaOptions extends PresetOptions {
-  /** The domain of the org, `desk.okta.com`, or its custom domain if the server's issuer has that. */
+  /** The org's domain, `desk.okta.com`, or its custom domain if the server's issuer uses it. */
   readonly domain: string;
-  /** The ID of the authorization server. @default 'default', which Okta makes for every org */
+  /** The authorization server ID. @default 'default', which Okta creates for every org */
   readonly authorizationServerId?: string;
 }
 
 /**
- * Returns the settings of the access tokens of a custom authorization server of Okta.
+ * Returns the access token settings for an Okta custom authorization server.
  *
  * - `issuer` is `https://<domain>/oauth2/<authorizationServerId>`, and the keys are at `v1/keys` below it.
- * - `audience` is `api://default` for the server `default`, because Okta creates it so. Otherwise it is the
- *   `resourceUri`: create the authorization server with this audience.
- * - `scopeClaims` has `scp`, an array.
- * - `types` stays as it is: the header has no `typ`.
+ * - `audience` is `api://default` for the server `default`, which is Okta's default. Otherwise it is the
+ * `resourceUri`: create the authorization server with this audience.
+ * - `scopeClaims` contains `scp`, an array.
+ * - `types` is unchanged: the header has no `typ`.
  *
  * @throws {McpConfigurationError} if the domain or the ID is malformed
  * @example
@@ -252,23 +258,23 @@ const SERVER = {
   expected: 'must be the ID of a custom authorization server, such as "aus9o8wzkhckw9TLa0h7"',
 };
 
-/** The AuthKit of a WorkOS environment. */
+/** The AuthKit domain settings of a WorkOS environment. */
 export interface WorkosOptions extends PresetOptions {
-  /** The AuthKit domain of the environment, `desk.authkit.app`, or its custom domain. */
+  /** The environment's AuthKit domain, `desk.authkit.app`, or its custom domain. */
   readonly domain: string;
 }
 
 /**
- * Gives the settings of the access tokens that WorkOS Connect issues to MCP clients and applications.
+ * Returns the settings for the access tokens that WorkOS Connect issues to MCP clients and applications.
  *
- * - `issuer` is `https://<domain>`, and the keys are at `/oauth2/jwks`. Session tokens of AuthKit have another issuer
- *   and are refused.
- * - `types` has `JWT` and `at+jwt`, because WorkOS does not document the header.
+ * - `issuer` is `https://<domain>`, and the keys are at `/oauth2/jwks`. AuthKit session tokens have another issuer
+ * and are refused.
+ * - `types` contains `JWT` and `at+jwt`, because WorkOS does not document the header.
  * - `scopeClaims` is empty: scopes are in `scope`.
  *
- * The audience is the `resourceUri`: register it as an MCP resource indicator. The tokens of machines have the client
- * ID of the environment as their audience. So have all tokens of an environment without a resource indicator. Name that
- * ID in `audience` to accept them.
+ * The audience is the `resourceUri`: register it as an MCP resource indicator. Machine tokens have the environment's
+ * client ID as their audience, and so do all tokens in an environment without a resource indicator. To accept them,
+ * name that ID in `audience`.
  *
  * @throws {McpConfigurationError} if the domain is malformed
  * @example
@@ -287,23 +293,22 @@ function workos({ domain, ...given }: WorkosOptions): JwtOptions {
   };
 }
 
-/** Settings that every preset accepts. Spread the preset to add any other setting of tokens. */
+/** Settings that every preset accepts. Spread the preset to add any other token setting. */
 export interface PresetOptions {
   /**
    * The accepted audiences of tokens. A token must name one of them.
    * @default the `resourceUri` of the server, unless the preset defines another
    */
   readonly audience?: string | readonly string[];
-  /** The URL of the provider's keys. @default where the provider has them */
+  /** The URL of the provider's keys. @default the provider's standard location */
   readonly jwksUrl?: string;
 }
 
 /**
- * Returns the base URL of a provider, without a slash at the end: `login.example.com` becomes
- * `https://login.example.com`.
+ * Returns a provider's base URL, without a trailing slash: `login.example.com` becomes `https://login.example.com`.
  *
  * @param mayBeInsecure whether it may be `http`. `auth.insecureHosts` then lists the hosts
- * @throws {McpConfigurationError} if keys cannot be fetched safely from there
+ * @throws {McpConfigurationError} if keys cannot be fetched from there safely
  */
 export function buildBaseUrl(option: string, given: string, mayBeInsecure = false): string {
   const url = (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, '');
@@ -317,18 +322,18 @@ export function buildBaseUrl(option: string, given: string, mayBeInsecure = fals
 }
 
 /**
- * Checks an identifier that becomes a part of URLs.
+ * Checks an identifier that becomes part of a URL.
  *
- * @throws {McpConfigurationError} if it is of another form
+ * @throws {McpConfigurationError} if it has a different form
  */
 export function assertIdentifier(option: string, given: string, form: IdentifierForm): void {
   if (form.pattern.test(given)) return;
   throw new McpConfigurationError(option, form.expected);
 }
 
-/** What an identifier looks like. */
+/** The format of an identifier. */
 interface IdentifierForm {
   readonly pattern: RegExp;
-  /** The message about an identifier of another form. */
+  /** The message about an identifier with an invalid form. */
   readonly expected: string;
 }

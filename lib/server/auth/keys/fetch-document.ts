@@ -13,7 +13,7 @@ export interface FetchTrace {
   ): Promise<Result>;
 }
 
-/** How a document is fetched. */
+/** How to fetch a document. */
 export interface FetchSettings {
   /** Milliseconds until the last byte must have arrived. */
   readonly timeoutMs: number;
@@ -33,15 +33,15 @@ export interface DocumentRequest {
 interface FetchedResponse {
   readonly status: number;
   readonly location: string | undefined;
-  /** Empty if the status is not one of success. */
+  /** Empty unless the status indicates success. */
   readonly body: Buffer;
 }
 
 /**
- * Fetches a JSON object. Redirects are not followed, because their author could supply false keys.
+ * Fetches a JSON object. Redirects are not followed, because whoever controls them could supply forged keys.
  *
  * @throws {DocumentError} if no response of status 200 with a JSON object of at most 512 KiB arrives in time. With
- *   `settings.request`, any status of success is accepted
+ * `settings.request`, any success status is accepted
  */
 export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
   const name = quoteUrl(url);
@@ -79,7 +79,7 @@ async function request(url: string, { timeoutMs, request: asked }: FetchSettings
   }
 }
 
-/** The body of an error is not read. */
+/** An error's body is not read. */
 async function readWanted(response: Response): Promise<Buffer> {
   if (isSuccess(response.status)) return readBytes(response);
   await response.body?.cancel();
@@ -91,18 +91,18 @@ function isSuccess(status: number): boolean {
 }
 
 function refuse(name: string, status: number): DocumentError {
-  const hint = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
-  return new DocumentError(`${name} answered with status ${status}${hint}`, status);
+  const hint = status >= 300 && status < 400 ? ', but redirects are not followed' : '';
+  return new DocumentError(`${name} responded with status ${status}${hint}`, status);
 }
 
 function parseDocument(name: string, status: number, bytes: Buffer): JsonObject {
   const parsed = parseExactObject(bytes);
-  if (parsed === undefined) throw new DocumentError(`${name} did not send a JSON object`, status);
+  if (parsed === undefined) throw new DocumentError(`${name} did not respond with a JSON object`, status);
   return parsed;
 }
 
 /** Describes why there is no complete response, with the time limit. */
 export function explainFailedFetch(error: unknown, timeoutMs: number): string {
-  if ((error as Error).name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
+  if ((error as Error).name === 'TimeoutError') return `did not respond within ${timeoutMs} ms`;
   return explainNoResponse(error);
 }

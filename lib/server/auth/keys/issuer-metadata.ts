@@ -13,9 +13,9 @@ import { DocumentError } from '../errors.js';
 import { fetchResponse, type FetchSettings } from './fetch-document.js';
 
 /**
- * Fetches the metadata of an authorization server.
+ * Fetches an authorization server's metadata.
  *
- * @throws {DocumentError} if there is no metadata, or its issuer is another one
+ * @throws {DocumentError} if there is no metadata, or it names a different issuer
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
  */
 export async function fetchServerMetadata(
@@ -24,7 +24,7 @@ export async function fetchServerMetadata(
 ): Promise<AuthorizationServerMetadata> {
   if (!isSecureUrl(issuer, insecureHosts)) {
     throw new DocumentError(
-      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: configure its endpoints, or name its host in "auth.insecureHosts"`,
+      `the issuer ${quoteValue(issuer)} is not an "https:" URL, so its metadata cannot be fetched: configure its endpoints, or add its host to "auth.insecureHosts"`,
     );
   }
   const { found, problems, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
@@ -33,7 +33,9 @@ export async function fetchServerMetadata(
   const places = problems.map(
     ({ url, problem, status }) => quoteUrl(url) + (status === 404 ? '' : ` (${problem})`),
   );
-  throw new DocumentError(`${quoteUrl(issuer)} has no metadata: there is none at ${places.join(', ')}`);
+  throw new DocumentError(
+    `${quoteUrl(issuer)} has no metadata at any of the standard locations: ${places.join(', ')}`,
+  );
 }
 
 /** The endpoints that metadata may omit, and how to configure them. */
@@ -44,7 +46,7 @@ const ABSENCES = {
 } as const;
 
 /**
- * Returns the URL of one of an authorization server's endpoints.
+ * Returns the URL of an authorization server endpoint.
  *
  * @throws {DocumentError} if the metadata does not name it, or its URL is not safe for keys and secrets
  */
@@ -56,9 +58,9 @@ export function getEndpoint(
   const url = metadata[member];
   if (isSecureUrl(url, insecureHosts)) return url;
   const name = `the metadata of ${quoteUrl(metadata.issuer)}`;
-  if (url === undefined) throw new DocumentError(`${name} does not name ${ABSENCES[member]}`);
+  if (url === undefined) throw new DocumentError(`${name} does not contain ${ABSENCES[member]}`);
   throw new DocumentError(
-    `${name} has ${quoteValue(url)} as "${member}", expected an "https:" URL, or a host of "auth.insecureHosts"`,
+    `${name} has ${quoteValue(url)} as its "${member}", expected an "https:" URL or a host listed in "auth.insecureHosts"`,
   );
 }
 
@@ -77,7 +79,7 @@ function parseServerMetadata({
   const found = document['issuer'];
   if (isSameIssuer(issuer, found, ignoreIssuerSlash)) return { ...omitEmpty(document), issuer: found };
   const isNear = typeof found === 'string' && differBySlash(issuer, found);
-  const fix = isNear ? ': write the slash as it has it, or set "auth.ignoreIssuerSlash"' : '';
+  const fix = isNear ? ': match its trailing slash exactly, or set "auth.ignoreIssuerSlash"' : '';
   throw new DocumentError(
     `${quoteUrl(url)} names the issuer ${quoteValue(found)}, expected ${quoteValue(issuer)}${fix}`,
   );

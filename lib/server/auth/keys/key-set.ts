@@ -11,21 +11,21 @@ import { quoteUrl, quoteValue } from '../quote-value.js';
 import { fetchDocument, type FetchSettings, type FetchTrace } from './fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from './issuer-metadata.js';
 
-/** The most key ids that are remembered, because tokens may invent them. */
+/** The maximum number of key ids to remember, because tokens may contain made-up ids. */
 const MOST_NAMES = 1000;
 
-/** The longest key id. Issuers use digests and numbers. */
+/** The maximum length of a key id. Issuers use digests and numbers. */
 const LONGEST_NAME = 256;
 
 /**
- * Remembers key ids of tokens that the last key set did not contain. The tokens arrived before the key set was
+ * Remembers key ids from tokens that the last key set did not contain. The tokens arrived before the key set was
  * fetched, so their keys cannot be newer.
  */
 class MissingKeys {
   #asked = new Set<string>();
   #missing: ReadonlySet<string> = this.#asked;
 
-  /** Records a key id of a token that is not known. */
+  /** Records an unknown key id that a token contains. */
   note(name: string): void {
     if (name.length <= LONGEST_NAME && this.#asked.size < MOST_NAMES) this.#asked.add(name);
   }
@@ -44,10 +44,10 @@ class MissingKeys {
 /** Traces how keys are fetched. */
 export type KeySetTrace = FetchTrace;
 
-/** The issuer of the keys, and how they are fetched. */
+/** The keys' issuer, and how to fetch them. */
 export interface KeySetOptions {
   readonly issuer: string;
-  /** The URL of the keys. @default the `jwks_uri` in the issuer's metadata */
+  /** The key URL. @default the `jwks_uri` in the issuer's metadata */
   readonly jwksUrl?: string | undefined;
   readonly jwks: JwtSettings['jwks'];
   readonly trace?: KeySetTrace | undefined;
@@ -55,7 +55,7 @@ export interface KeySetOptions {
   readonly ignoreIssuerSlash?: boolean;
 }
 
-/** The `alg` and `kid` in the header of a token. */
+/** The `alg` and `kid` in a token header. */
 export interface KeyHint {
   readonly alg: string;
   readonly kid?: string | undefined;
@@ -69,12 +69,12 @@ interface KnownKeys {
 /** The longest pause between attempts, even during a long outage. There is never more than one concurrent request. */
 const LONGEST_PAUSE_MS = 5000;
 
-/** The most keys that are tried for a token without `kid`. */
+/** The maximum number of keys to try for a token without `kid`. */
 const MOST_CANDIDATES = 8;
 
 /**
- * The keys of an issuer. They are fetched when needed or prefetched, and not again within the cooldown, whatever key
- * ids tokens name. A failed fetch is repeated within seconds.
+ * An issuer's keys. They are fetched on demand or prefetched, but never refetched within the cooldown, regardless of
+ * the key ids in tokens. A failed fetch is retried within seconds.
  *
  * @see RFC 7517 §5, RFC 8414 §2 (`jwks_uri`)
  */
@@ -106,8 +106,8 @@ export class KeySet {
    * Finds the keys that may have signed a token.
    *
    * @throws {InvalidTokenError} if the issuer has no such key
-   * @throws {AuthUnavailableError} with status 503 if no keys are available; with 429 if they must not be fetched
-   *   again yet. The key may be newer than the known ones, and clients discard a token that is refused
+   * @throws {AuthUnavailableError} with status 503 if no keys are available; with 429 if the keys must not be fetched
+   * again yet. The token's key may be newer than the known ones, and clients discard a refused token
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
     const answersBefore = this.#answers;
@@ -125,14 +125,14 @@ export class KeySet {
     throw this.#explain(hint, isAnswered);
   }
 
-  /** The version of the keys: the number of successful fetches. */
+  /** The key version: the number of successful fetches. */
   get version(): number {
     return this.#answers;
   }
 
   /**
    * Finds keys that are newer than a version, for a token whose signature failed. Some issuers replace a key without
-   * changing its `kid`, or use no `kid`. Returns none within the cooldown.
+   * changing its `kid`, or use no `kid`. Returns no keys within the cooldown.
    */
   async findNewer(hint: KeyHint, version: number): Promise<readonly CryptoKey[]> {
     if (this.#answers === version) await this.#refresh();
@@ -147,7 +147,7 @@ export class KeySet {
     if (this.#known === undefined) this.#pause.end();
   }
 
-  /** Marks the keys as stale, so that they are fetched again before their next use, if the cooldown allows it. */
+  /** Marks the keys as stale, so they are fetched again before their next use if the cooldown allows it. */
   invalidate(): void {
     this.#isDoubted = true;
   }
@@ -180,7 +180,7 @@ export class KeySet {
 
   async #select({ alg, kid }: KeyHint): Promise<readonly CryptoKey[]> {
     if (this.#known === undefined || !this.#isUsable) return [];
-    // The cheapest path is for invented key ids.
+    // The path for made-up key ids is the cheapest.
     if (kid !== undefined && !this.#known.kids.has(kid)) return [];
     try {
       return [await this.#known.getKey(kid === undefined ? { alg } : { alg, kid })];
@@ -190,7 +190,7 @@ export class KeySet {
     }
   }
 
-  /** Joins the running fetch, or starts one outside the pause. It never rejects. */
+  /** Joins the running fetch, or starts one unless requests are paused. It never rejects. */
   #refresh(): Promise<void> | undefined {
     if (this.#flight !== undefined || this.#pause.leftMs > 0) return this.#flight;
     this.#flight = this.#fetch().finally(() => (this.#flight = undefined));
@@ -205,7 +205,8 @@ export class KeySet {
       const before = this.#known?.kids ?? [];
       // An empty key set also revokes the previous keys.
       this.#known = keys.length === 0 ? undefined : buildKnownKeys(keys);
-      if (keys.length === 0) throw new DocumentError(`${quoteUrl(url)} has no key to check signatures with`);
+      if (keys.length === 0)
+        throw new DocumentError(`${quoteUrl(url)} contains no key for verifying signatures`);
       this.#fetchedAt = performance.now();
       this.#isDoubted = false;
       this.#failure = undefined;
@@ -244,10 +245,10 @@ export class KeySet {
       const unavailable = { retryAfterSeconds, cause: this.#failure };
       return new AuthUnavailableError(`the keys of ${this.#name} cannot be fetched`, unavailable);
     }
-    const difference = `"kid" is ${quoteValue(kid)}, expected a key of ${this.#name} for "${alg}"`;
+    const difference = `"kid" is ${quoteValue(kid)}, expected a key from ${this.#name} for "${alg}"`;
     if (isAnswered && this.#failure === undefined) return new InvalidTokenError(difference);
-    const next = `they may be fetched again in ${retryAfterSeconds} s`;
-    // Any client may invent key ids, so this is not a failure of the server.
+    const next = `the keys can be fetched again in ${retryAfterSeconds} s`;
+    // Any client can send made-up key ids, so this is not a server failure.
     const limited = { retryAfterSeconds, httpStatus: 429, cause: this.#failure } as const;
     return new AuthUnavailableError(`${difference}: ${next}`, limited);
   }
@@ -272,7 +273,7 @@ async function takeFirst(candidates: AsyncIterable<CryptoKey>): Promise<readonly
   return taken;
 }
 
-/** The most keys of a set. Further keys are ignored. */
+/** The maximum number of keys in a set. Further keys are ignored. */
 const MOST_KEYS = 200;
 
 /**
@@ -282,7 +283,7 @@ const MOST_KEYS = 200;
  * @see RFC 7517 §5
  */
 export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JWK[] {
-  if (!Array.isArray(keys)) throw new DocumentError(`${quoteUrl(url)} has no array "keys"`);
+  if (!Array.isArray(keys)) throw new DocumentError(`${quoteUrl(url)} has no "keys" array`);
   return keys.slice(0, MOST_KEYS).flatMap((key: unknown) => readPublicKey(key) ?? []);
 }
 

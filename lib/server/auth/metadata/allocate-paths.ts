@@ -1,19 +1,19 @@
 import { buildWellKnownPath, trimSlash } from '../../../core/oauth/metadata.js';
 import { isPath } from '../../../core/checks/option-checks.js';
 
-/** The paths that a document of a server may be requested for. */
+/** The paths at which clients may request a server's document. */
 export interface DocumentLocation {
-  /** The path of the endpoint in the application. */
+  /** The endpoint path in the application. */
   readonly endpointPath: string;
-  /** The path of the endpoint for clients, which a proxy may rewrite. */
+  /** The endpoint path for clients, which a proxy may rewrite. */
   readonly resourcePath: string;
 }
 
 /**
- * Assigns the well-known paths of a document to each server of an application: for the path of its endpoint, for the
- * path of its public URL, and the root form. A path that several servers could claim belongs to the first.
+ * Assigns a document's well-known paths to each of an application's servers: those for its endpoint path and its
+ * public URL's path, and the root form. A path that several servers could claim belongs to the first.
  *
- * @returns the paths of each location
+ * @returns each location's paths
  * @see RFC 9728 §3.1, RFC 8414 §3.1
  */
 export function allocatePaths(
@@ -37,7 +37,7 @@ export function allocatePaths(
   );
 }
 
-/** Some characters are special to routers. */
+/** Some characters have a special meaning in routers. */
 function isServable(path: string): boolean {
   return path === '/' || isPath(trimSlash(path));
 }

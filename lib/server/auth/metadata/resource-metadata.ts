@@ -6,7 +6,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { AdvertisedScopes } from '../access/declared-access.js';
 
 /**
- * The protected resource metadata of the server, with which clients get a token.
+ * The server's protected resource metadata, which clients use to get a token.
  *
  * @see RFC 9728, MCP 2026-07-28 basic/authorization
  */
@@ -27,7 +27,7 @@ export class ResourceMetadata {
     return this.#resource !== undefined;
   }
 
-  /** Returns the document as JSON, which is rebuilt when the scopes of handlers change. */
+  /** Returns the document as JSON, which is rebuilt when the handlers' scopes change. */
   read(): string | undefined {
     if (this.#resource === undefined) return undefined;
     const { supported, prefix } = this.advertised;
@@ -60,12 +60,12 @@ function buildResourceMetadata(
 
 /** A resource with published metadata. */
 export interface PublishedResource {
-  /** The configured URL of the endpoint for clients. */
+  /** The configured endpoint URL for clients. */
   readonly uri: string;
   /** The option that configures the URL. */
   readonly option: AuthSettings['resourceOption'];
   readonly authorizationServers: readonly string[];
-  /** The URL of the metadata in challenges. */
+  /** The metadata URL in challenges. */
   readonly metadataUrl: string;
   /** The DPoP settings; absent if bound tokens are not accepted. */
   readonly dpop?: DpopSettings | undefined;

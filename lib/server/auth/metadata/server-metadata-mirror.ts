@@ -52,7 +52,8 @@ export class ServerMetadataMirror {
     const settings = { timeoutMs: TIMEOUT_MS, insecureHosts, ignoreIssuerSlash };
     const document = new MirroredDocument({
       load: () => fetchServerMetadata(issuer, settings),
-      onFailure: (error) => this.#logger.warn(`No metadata to mirror: ${describeFailure(error).text}`),
+      onFailure: (error) =>
+        this.#logger.warn(`The metadata to mirror is unavailable: ${describeFailure(error).text}`),
       maxAgeMs: MAXIMUM_AGE_MS,
       cooldownMs: COOLDOWN_MS,
     });
@@ -60,19 +61,19 @@ export class ServerMetadataMirror {
   }
 }
 
-/** How a document is mirrored. */
+/** How to mirror a document. */
 interface MirrorSettings {
   /** Fetches the document. */
   readonly load: () => Promise<object>;
-  /** Called with the reason of a failed fetch. */
+  /** Called with the reason for a failed fetch. */
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds until it is fetched again. */
   readonly maxAgeMs: number;
-  /** The longest pause after a failure, in milliseconds. */
+  /** The maximum pause after a failure, in milliseconds. */
   readonly cooldownMs: number;
 }
 
-/** Caches a remote document for a while, and longer while it cannot be fetched again. */
+/** Caches a remote document for a while, and for longer if it cannot be refetched. */
 export class MirroredDocument {
   #text: string | undefined;
   readonly #pause: RetryPause;
@@ -93,7 +94,7 @@ export class MirroredDocument {
       await this.#flight;
     }
     if (this.#text !== undefined) return this.#text;
-    throw new AuthUnavailableError('the document could not be got', {
+    throw new AuthUnavailableError('the document could not be fetched', {
       retryAfterSeconds: this.#pause.leftSeconds,
     });
   }

@@ -16,13 +16,13 @@ export class ProxyWarning {
     if (resource !== undefined && isLoopbackUrl(resource.uri)) this.#resource = resource;
   }
 
-  /** Checks a refused request, whose client reads the metadata next. */
+  /** Checks a refused request. Its client is about to read the metadata. */
   check(headers: AdapterRequest['headers']): void {
     if (this.#resource === undefined) return;
     const host = findForwardedHost(headers);
     if (host === undefined || isLoopbackUrl(`http://${host}`)) return;
     this.#logger.warn(
-      `"${this.#resource.option}" is ${quoteValue(this.#resource.uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL that clients use for the endpoint`,
+      `"${this.#resource.option}" is ${quoteValue(this.#resource.uri)}, but a proxy forwards requests for ${quoteValue(host)}: set it to the URL that clients use for the endpoint`,
     );
     this.#resource = undefined;
   }

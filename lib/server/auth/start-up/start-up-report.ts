@@ -21,7 +21,7 @@ interface Endpoint {
 /** A line of the report: a label and its value. */
 type Line = readonly [name: string, facts: readonly string[]];
 
-/** Logs, when a protected server starts, what to register with its identity provider, and which settings look wrong. */
+/** When a protected server starts, logs what to register with its identity provider and which settings look wrong. */
 export class StartUpReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpAuth');
 
@@ -29,7 +29,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     private readonly settings: ServerSettings,
     private readonly identity: ServerIdentity,
     private readonly endpoint: Endpoint,
-    // The class carries what the option `decorators` applies to each controller.
+    // The class carries the decorators that the `decorators` option applies to each controller.
     private readonly controller: Type,
     private readonly declared: DeclaredAccess,
     private readonly advertised: AdvertisedScopes,
@@ -58,7 +58,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     const required = scopes.length === 0 ? 'scopes' : quoteAll(scopes);
     throw new McpConfigurationError(
       'auth',
-      `is missing: handlers require ${required}, but callers have no scopes without tokens: set "auth", or remove "RequireScope"`,
+      `is missing: handlers require ${required}, but callers without tokens have no scopes: set "auth", or remove "RequireScope"`,
     );
   }
 
@@ -74,11 +74,11 @@ export class StartUpReport implements OnApplicationBootstrap {
     const scopes = mergeScopes(auth.requiredScopes, this.declared.scopes, supported);
     return [
       ['audience to register', listAudiences(auth, uri)],
-      ['issuers that are trusted', listIssuers(auth)],
+      ['trusted issuers', listIssuers(auth)],
       ['metadata for clients', [metadataUrl]],
       ['scopes to define', scopes],
-      ['scopes by the call', this.declared.listDynamic()],
-      ['asked for with the prefix', prefix === '' ? [] : [prefix]],
+      ['call-dependent scopes', this.declared.listDynamic()],
+      ['requested with the prefix', prefix === '' ? [] : [prefix]],
     ];
   }
 }
@@ -107,17 +107,17 @@ function listMethods({ bearer, validator }: AuthSettings): readonly string[] {
 }
 
 function formatReport(server: string, lines: readonly Line[]): string {
-  const told = lines.filter(([, facts]) => facts.length > 0);
-  const width = Math.max(...told.map(([name]) => name.length));
-  const body = told.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts.join(' ')}`);
-  return [`Server "${server}" asks for tokens`, ...body].join('\n');
+  const computed = lines.filter(([, facts]) => facts.length > 0);
+  const width = Math.max(...computed.map(([name]) => name.length));
+  const body = computed.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts.join(' ')}`);
+  return [`Server "${server}" requires tokens`, ...body].join('\n');
 }
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** A guard in the metadata of a decorator. */
+/** A guard in a decorator's metadata. */
 type Guard = Type<CanActivate> | CanActivate;
 
 /**

@@ -7,16 +7,16 @@ import { AUTHORIZATION_SERVER_SCOPES } from '../access/declared-access.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
 import { findUnsafeSettings } from './unsafe-settings.js';
 
-/** What the warnings depend on besides the settings. */
+/** The facts that warnings depend on in addition to the settings. */
 interface StartUpFacts {
-  /** The path of the endpoint in the application. */
+  /** The endpoint path in the application. */
   readonly endpointPath: string;
   readonly isProduction: boolean;
-  /** The guard classes that the option `decorators` applies to all routes. */
+  /** The guard classes that the `decorators` option applies to all routes. */
   readonly guards: readonly string[];
 }
 
-/** Finds settings that are allowed but rarely intended. Each warning explains what to do. */
+/** Finds settings that are valid but rarely intended. Each warning explains what to do. */
 export function findWarnings(settings: ServerSettings, surroundings: StartUpFacts): readonly string[] {
   const { auth } = settings;
   if (auth === undefined) return [];
@@ -49,11 +49,11 @@ function findHostTrap(
 ): string | undefined {
   if (isLoopbackUrl(uri)) {
     return isProduction
-      ? `"${option}" is "${uri}", which leads clients to their own machine: write the URL that clients use for the endpoint`
+      ? `"${option}" is "${uri}", which points clients to their own machine: set it to the URL that clients use for the endpoint`
       : undefined;
   }
   return new URL(uri).protocol === 'http:'
-    ? `"${option}" is "${uri}", so tokens travel unencrypted: write "https:", and let a proxy or the application speak it`
+    ? `"${option}" is "${uri}", so tokens are sent unencrypted: serve the endpoint over HTTPS, in the application or a proxy, and use the "https:" URL here`
     : undefined;
 }
 
@@ -63,7 +63,7 @@ function findSpellingTrap({ uri, option }: PublishedResource): string | undefine
   const plain = `${origin}${trimSlash(pathname)}${search}`;
   return uri === plain
     ? undefined
-    : `"${option}" is "${uri}", which some clients and identity providers distinguish from "${plain}": write the latter in both places`;
+    : `"${option}" is "${uri}", which some clients and identity providers distinguish from "${plain}": use the latter here and at the identity provider`;
 }
 
 function findPathTrap(
@@ -73,7 +73,7 @@ function findPathTrap(
   const { origin, pathname } = new URL(resourceUri);
   const path = trimSlash(pathname);
   if (path === endpointPath || resourceMetadataUrl !== undefined) return undefined;
-  return `"${resourceOption}" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
+  return `"${resourceOption}" has the path "${path || '/'}", but the endpoint is at "${endpointPath}": have a proxy forward requests for the former, and for its metadata, to the latter, or use "${origin}${endpointPath}"`;
 }
 
 function findIssuerTraps({ jwt, authorizationServers, ignoreIssuerSlash }: AuthSettings): readonly string[] {
@@ -82,7 +82,7 @@ function findIssuerTraps({ jwt, authorizationServers, ignoreIssuerSlash }: AuthS
   return issuers.flatMap((issuer) => {
     const server = authorizationServers.find((one) => trimSlash(one) === trimSlash(issuer));
     if (server === undefined) return [];
-    return `"auth.jwt.issuer" is "${issuer}", and "auth.authorizationServers" has "${server}": issuers are compared letter by letter, so write both as "iss" of the tokens has it`;
+    return `"auth.jwt.issuer" is "${issuer}", but "auth.authorizationServers" contains "${server}": issuers are compared exactly, so spell both like the "iss" claim in the tokens`;
   });
 }
 
@@ -91,11 +91,11 @@ function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings):
   return Object.entries(lists).flatMap(([option, scopes]) => {
     const foreign = scopes.filter((scope) => AUTHORIZATION_SERVER_SCOPES.has(scope));
     if (foreign.length === 0) return [];
-    return `"auth.${option}" has "${foreign.join('", "')}", which no resource needs, since clients ask the authorization server for it themselves: remove it`;
+    return `"auth.${option}" contains "${foreign.join('", "')}", which no resource requires, because clients request it from the authorization server themselves: remove it`;
   });
 }
 
-/** Finds fixed tokens with which every request is refused. */
+/** Finds fixed tokens that cannot be used for any request. */
 function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
   const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
   const count = lacking.filter((scopes) => scopes.length > 0).length;
@@ -103,7 +103,7 @@ function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly
   const missing = mergeScopes(lacking.flat()).join('", "');
   const tokens = count === 1 ? 'a token' : `${count} tokens`;
   return [
-    `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so every request fails with 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
+    `"auth.bearer" contains ${tokens} without scopes that "auth.requiredScopes" requires, so every request fails with 403: grant ${count === 1 ? 'it' : 'them'} "${missing}"`,
   ];
 }
 
@@ -111,7 +111,7 @@ function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly
 function findGuardTraps({ guards }: StartUpFacts): readonly string[] {
   if (guards.length === 0) return [];
   return [
-    `"decorators" puts "${guards.join('", "')}" before the endpoint and all public documents, where clients have no token yet: let requests without one pass, or put guards on the classes of handlers`,
+    `"decorators" applies "${guards.join('", "')}" to the endpoint and all public documents, which clients request before they have a token: let requests without a token pass, or put guards on handler classes`,
   ];
 }
 
@@ -120,6 +120,6 @@ const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 function findCacheTraps({ cache }: ServerSettings): readonly string[] {
   return LISTS.filter((list) => cache[list].scope === 'public').map(
     (list) =>
-      `"cache.${list}.scope" is "public", but served as "private", because "auth.filterLists" makes lists depend on the caller: write "private"`,
+      `"cache.${list}.scope" is "public", but served as "private", because "auth.filterLists" makes lists depend on the caller: set it to "private"`,
   );
 }

@@ -11,10 +11,12 @@ export function findUnsafeSettings(auth: AuthSettings): readonly string[] {
     ...(insecureHosts.length === 0
       ? []
       : [
-          `"auth.insecureHosts" has ${quoteAll(insecureHosts)}: authorization servers there are accessed over "http", so anyone on the network path can read secrets and supply false keys`,
+          `"auth.insecureHosts" contains ${quoteAll(insecureHosts)}: authorization servers there are accessed over "http", so anyone on the network path can read secrets and supply false keys`,
         ]),
     ...(ignoreIssuerSlash
-      ? ['"auth.ignoreIssuerSlash" is true: issuers that differ only by a slash at the end count as one']
+      ? [
+          '"auth.ignoreIssuerSlash" is true: issuers that differ only by a trailing slash are treated as the same',
+        ]
       : []),
     ...new Set(jwt.flatMap(findExitsOfJwt)),
     ...(introspection ? findExitsOfIntrospection(introspection) : []),
@@ -32,7 +34,7 @@ function findExitsOfJwt({
   if (clientsWithoutAudience.length > 0) {
     const whose = clientsWithoutAudience.includes('*') ? 'any client' : 'these clients';
     exits.push(
-      `"auth.jwt.clientsWithoutAudience" has ${quoteAll(clientsWithoutAudience)}: tokens of ${whose} are accepted without an audience, even those for other services`,
+      `"auth.jwt.clientsWithoutAudience" contains ${quoteAll(clientsWithoutAudience)}: tokens from ${whose} are accepted without an audience, even those for other services`,
     );
   }
   if (audienceClaim !== 'aud') {
@@ -65,5 +67,5 @@ function findExitsOfExchange({ privateKey, assertionAudience }: TokenExchangeSet
 }
 
 function describeTolerance(option: string, claims: readonly string[]): string {
-  return `"${option}.toleratedClaims" has ${quoteAll(claims)}: tokens with these claims are no longer refused as ID tokens, so ID tokens for the same audience may be accepted`;
+  return `"${option}.toleratedClaims" contains ${quoteAll(claims)}: tokens with these claims are no longer refused as ID tokens, so ID tokens for the same audience may be accepted`;
 }

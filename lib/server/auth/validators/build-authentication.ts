@@ -9,12 +9,12 @@ interface ReadToken {
   readonly method: AuthMethod;
   readonly claims: Claims;
   readonly token: string;
-  /** Whether the server checks proofs of keys. @default false */
+  /** Whether the server checks key proofs. @default false */
   readonly takesDpop?: boolean | undefined;
 }
 
 /**
- * Builds the cached result of a validated token. Without a subject, the token itself identifies the caller, since
+ * Builds the cached result for a validated token. Without a subject, the token itself identifies the caller, since
  * many callers may use the same client.
  *
  * @throws {BoundTokenError} if it has a binding that the server does not check
@@ -66,7 +66,7 @@ export function findKeyThumbprint(cnf: unknown, takesDpop: boolean): string | un
   if (typeof jkt !== 'string' || !THUMBPRINT.test(jkt)) throw refuseUnknown();
   if (takesDpop) return jkt;
   throw new BoundTokenError(
-    'it has the claim "cnf" with "jkt", which binds it to a key: set "auth.dpop", or send an unbound token',
+    'its "cnf" claim contains "jkt", which binds it to a key: set "auth.dpop", or send an unbound token',
     'The token is bound to a key with DPoP, which this server does not accept: send an unbound token',
   );
 }
@@ -74,14 +74,14 @@ export function findKeyThumbprint(cnf: unknown, takesDpop: boolean): string | un
 function refuseCertificate(takesDpop: boolean): BoundTokenError {
   const fix = takesDpop ? 'a DPoP-bound or unbound token' : 'an unbound token';
   return new BoundTokenError(
-    `it has the claim "cnf" with "x5t#S256", which binds it to a TLS certificate of the client, and these are not checked: send ${fix}`,
+    `its "cnf" claim contains "x5t#S256", which binds it to a TLS client certificate, and this server does not check those: send ${fix}`,
     `The token is bound to a TLS client certificate (x5t#S256), which this server does not check: send ${fix}`,
   );
 }
 
 function refuseUnknown(): BoundTokenError {
   return new BoundTokenError(
-    'it has the claim "cnf" without a valid "jkt", so the kind of its binding is unknown: send an unbound token',
-    'The token is bound by its cnf in a way that this server does not know: send an unbound token',
+    'its "cnf" claim has no valid "jkt", so the type of its binding is unknown: send an unbound token',
+    'The cnf claim of the token contains a type of binding that this server does not support: send an unbound token',
   );
 }

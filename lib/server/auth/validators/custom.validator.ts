@@ -7,7 +7,7 @@ import { AuthUnavailableError, InvalidTokenError } from '../errors.js';
 import { buildAuthentication } from './build-authentication.js';
 import type { Outcome, Validator } from './validator.interface.js';
 
-/** The claims that distinguish callers. An empty value would make one caller of all unnamed ones. */
+/** The claims that distinguish callers. An empty value would merge all unnamed callers into one. */
 const NAMES = ['sub', 'iss', 'clientId'] as const;
 
 /** Calls the application's own validator, which may have its own cache. */
@@ -28,12 +28,12 @@ export class CustomValidator implements Validator {
     const given: unknown = await this.#ask(token);
     // Many databases return `null` for a missing row.
     if (given === undefined || given === null) {
-      return { unrecognized: "the application's validator does not know it" };
+      return { unrecognized: "the application's validator does not recognize it" };
     }
     assertClaims(given);
     const claims = completeClaims(given);
     if (claims.expiresAt !== undefined && claims.expiresAt * 1000 <= Date.now()) {
-      throw new InvalidTokenError(`"expiresAt" is ${claims.expiresAt}, which is over`);
+      throw new InvalidTokenError(`"expiresAt" is ${claims.expiresAt}, which is in the past`);
     }
     const { method, takesDpop } = this;
     return { authentication: buildAuthentication({ method, claims, token, takesDpop }), isCached: false };
@@ -46,7 +46,7 @@ export class CustomValidator implements Validator {
     const asked = Promise.resolve(this.validator.validate(token)).finally(() => (this.#answers += 1));
     const text = `the application's validator took longer than ${timeoutMs} ms`;
     return withTimeout<unknown>(asked, timeoutMs, () => {
-      // If it responds to others in the meantime, the cause may be this token or the number of tokens.
+      // If it has responded to other requests in the meantime, the cause may be this token or the number of tokens.
       return new AuthUnavailableError(text, { httpStatus: this.#answers > answersBefore ? 429 : 503 });
     });
   }
@@ -56,17 +56,17 @@ export class CustomValidator implements Validator {
 function assertClaims(given: unknown): asserts given is GivenClaims {
   if (!isObject(given)) {
     throw new TypeError(
-      `the application's validator gave ${typeof given}: give claims, or nothing for a refusal`,
+      `the application's validator returned ${typeof given}: return claims, or undefined to reject the token`,
     );
   }
   for (const name of NAMES) assertName(name, given[name]);
   const { scopes = [], expiresAt = 0 } = given;
   if (!Array.isArray(scopes)) {
-    throw new TypeError(`the application's validator gave ${typeof scopes} as "scopes": give a list`);
+    throw new TypeError(`the application's validator returned ${typeof scopes} as "scopes": return an array`);
   }
   if (!Number.isFinite(expiresAt)) {
     throw new TypeError(
-      `the application's validator gave ${quoteValue(expiresAt)} as "expiresAt": give seconds of the epoch`,
+      `the application's validator returned ${quoteValue(expiresAt)} as "expiresAt": return seconds since the epoch`,
     );
   }
 }
@@ -74,6 +74,6 @@ function assertClaims(given: unknown): asserts given is GivenClaims {
 function assertName(name: string, value: unknown): void {
   if (value === undefined || (typeof value === 'string' && value !== '')) return;
   throw new TypeError(
-    `the application's validator gave ${quoteValue(value)} as "${name}": return a string, or leave it out`,
+    `the application's validator returned ${quoteValue(value)} as "${name}": return a string, or omit it`,
   );
 }

@@ -11,7 +11,7 @@ interface FixedToken {
   readonly known: ReusableValidation;
 }
 
-/** The caller of a fixed token, valid while the server runs. */
+/** The caller for a fixed token, which is valid while the server runs. */
 class FixedCaller implements ReusableValidation {
   readonly isCached = false;
 
@@ -22,7 +22,10 @@ class FixedCaller implements ReusableValidation {
   }
 }
 
-/** Validates fixed tokens. For tokens of the same length, it takes constant time, whether and where they differ. */
+/**
+ * Validates fixed tokens. Comparing tokens of the same length takes constant time, regardless of whether and where
+ * they differ.
+ */
 export class StaticBearerValidator implements Validator {
   readonly method = 'bearer';
   readonly #fixed: readonly FixedToken[];
@@ -41,7 +44,7 @@ export class StaticBearerValidator implements Validator {
     for (const { digest: expected, known } of this.#fixed) {
       if (isSameSecret(expected, given)) found = known;
     }
-    return found ?? { unrecognized: 'it is none of the fixed tokens' };
+    return found ?? { unrecognized: 'it does not match any fixed token' };
   }
 }
 

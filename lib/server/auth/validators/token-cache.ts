@@ -6,11 +6,11 @@ import type { MatchesCaller, ReusableValidation, Outcome } from './validator.int
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
-  /** Milliseconds for which a validated token is cached; 0 disables the cache. */
+  /** How long a validated token is cached, in milliseconds; 0 disables the cache. */
   readonly cacheTtlMs: number;
 }
 
-/** The state of the cache when a validation started. */
+/** The cache state when a validation started. */
 interface PendingValidation {
   readonly era: CacheGeneration;
   readonly endsAt: number;
@@ -19,7 +19,7 @@ interface PendingValidation {
 
 /** Caches validated tokens for a while, and never beyond their `exp`. Tokens are stored as digests. */
 export class TokenCache {
-  readonly #kept: LRUCache<string, CachedToken> | undefined;
+  readonly #cached: LRUCache<string, CachedToken> | undefined;
   readonly #ttlMs: number;
   #flights = new Map<string, Promise<Outcome>>();
   /** Counts revocations. Validations that started before one are not cached. */
@@ -28,7 +28,7 @@ export class TokenCache {
 
   constructor({ cacheSize, cacheTtlMs }: TokenCacheSettings) {
     this.#ttlMs = cacheTtlMs;
-    this.#kept = cacheTtlMs === 0 ? undefined : new LRUCache({ max: cacheSize });
+    this.#cached = cacheTtlMs === 0 ? undefined : new LRUCache({ max: cacheSize });
   }
 
   /**
@@ -38,14 +38,14 @@ export class TokenCache {
    * Failures and unrecognized tokens are not cached.
    */
   validateOnce(token: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
-    if (this.#kept === undefined) return validate();
+    if (this.#cached === undefined) return validate();
     const key = digest(token);
     return this.#find(key) ?? this.#flights.get(key) ?? this.#validate(key, validate);
   }
 
   /** Clears the cache. Running validations are not cached. */
   clear(): void {
-    this.#kept?.clear();
+    this.#cached?.clear();
     this.#flights = new Map();
     this.#era.isOver = true;
     this.#era = { isOver: false };
@@ -55,17 +55,17 @@ export class TokenCache {
   forget(isTheirs: MatchesCaller): void {
     this.#forgotten += 1;
     this.#flights = new Map();
-    for (const [key, kept] of this.#kept ?? []) {
-      if (!isTheirs(kept.authentication)) continue;
-      kept.forget();
-      this.#kept?.delete(key);
+    for (const [key, cached] of this.#cached ?? []) {
+      if (!isTheirs(cached.authentication)) continue;
+      cached.forget();
+      this.#cached?.delete(key);
     }
   }
 
   #find(key: string): CachedToken | undefined {
-    const kept = this.#kept?.get(key);
-    if (kept === undefined || kept.isCurrent()) return kept;
-    this.#kept?.delete(key);
+    const cached = this.#cached?.get(key);
+    if (cached === undefined || cached.isCurrent()) return cached;
+    this.#cached?.delete(key);
     return undefined;
   }
 
@@ -88,7 +88,7 @@ export class TokenCache {
     if ('unrecognized' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
-    this.#kept?.set(key, new CachedToken(authentication, { ...term, expiresAtMs }));
+    this.#cached?.set(key, new CachedToken(authentication, { ...term, expiresAtMs }));
     return outcome;
   }
 }
@@ -97,7 +97,7 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-// The global of this name is looked up on each access, which is slower.
+// The global `performance` would be looked up on each access, which is slower.
 
 /** The time between two clears of a cache. */
 export interface CacheGeneration {
@@ -107,9 +107,9 @@ export interface CacheGeneration {
 /** When a validated token expires. */
 interface TokenExpiry {
   readonly era: CacheGeneration;
-  /** By the monotonic clock, so that clock changes do not extend it. */
+  /** On the monotonic clock, so clock changes do not extend it. */
   readonly endsAt: number;
-  /** By the wall clock, which issuers use. */
+  /** Measured with the wall clock, which issuers use. */
   readonly expiresAtMs: number;
 }
 

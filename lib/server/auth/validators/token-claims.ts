@@ -8,7 +8,7 @@ import { InvalidTokenError } from '../errors.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
 import type { TokenPart } from './jwt/decode-token.js';
 
-/** The most audiences, each of which costs a comparison of URLs before the signature is verified. */
+/** The maximum number of audiences, each of which costs a URL comparison before the signature is verified. */
 const MOST_AUDIENCES = 256;
 
 /**
@@ -29,7 +29,7 @@ export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): 
   const untilStart = Number(nbf) - now;
   if (untilStart <= toleranceSeconds) return;
   throw new InvalidTokenError(
-    `"nbf" is ${Number(nbf)}, which is in ${Math.ceil(untilStart)} seconds: check whether the clocks agree`,
+    `"nbf" is ${Number(nbf)}, which is in ${Math.ceil(untilStart)} seconds: check that the clocks are in sync`,
   );
 }
 
@@ -54,9 +54,9 @@ export function assertAudience(
   );
 }
 
-/** The settings that decide whether a token is meant for this resource. */
+/** The settings that determine whether a token is meant for this resource. */
 type AudienceSettings = Pick<JwtSettings, 'audienceClaim' | 'audiences'> & {
-  /** The clients whose tokens need no audience; absent if another option admits these tokens. */
+  /** The clients whose tokens require no audience; absent if another option admits these tokens. */
   readonly clientsWithoutAudience?: readonly string[];
 };
 
@@ -70,7 +70,9 @@ export function isAudienceMissing(claim: unknown): boolean {
 /** Stands for every client. */
 const ANY_CLIENT = '*';
 
-/** For any client, only the standard claim counts, because ID tokens and sessions have the other claims too. */
+/**
+ * If any client is allowed, only the standard claim counts, because ID tokens and sessions have the other claims too.
+ */
 function isOfClient(payload: TokenPart, clients: readonly string[] = []): boolean {
   if (clients.includes(ANY_CLIENT)) return findClientClaim(payload) === 'client_id';
   const claim = findClientClaim(payload);
@@ -80,8 +82,9 @@ function isOfClient(payload: TokenPart, clients: readonly string[] = []): boolea
 function explainMissing(payload: TokenPart, clients: readonly string[] | undefined): string {
   if (clients === undefined) return '';
   const claim = findClientClaim(payload);
-  const client = claim === undefined ? '' : `, by "${claim}" this one is of ${quoteValue(payload[claim])}`;
-  return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
+  const client =
+    claim === undefined ? '' : ` (this token has ${quoteValue(payload[claim])} as its "${claim}")`;
+  return `: if the issuer does not include an audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
 }
 
 /** Returns the audiences of a claim; none if it is neither a string nor an array of strings. */
@@ -91,13 +94,13 @@ function readAudiences(claim: unknown): readonly string[] {
   return listed.length <= MOST_AUDIENCES && listed.every(isRight) ? listed : [];
 }
 
-/** The names of claims that differ between issuers. */
+/** Claims whose names differ between issuers. */
 export type ClaimNames = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /**
- * Returns the claims of a token, except those that are `null` or empty strings, which many issuers write for absent
+ * Returns a token's claims, except those that are `null` or empty strings, which many issuers write for absent
  * claims. Empty audiences are omitted as well.
  */
 export function omitAbsentClaims(
@@ -113,7 +116,7 @@ export function omitAbsentClaims(
 /**
  * Reads the claims of a token whose issuer is known.
  *
- * Malformed scopes are omitted, so that an unusual token allows less rather than more.
+ * Malformed scopes are omitted, so an unusual token allows less rather than more.
  *
  * @throws {InvalidTokenError} if `sub` is not a string, because it distinguishes callers
  * @see RFC 9068 §2.2
@@ -153,10 +156,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** The claims that name the client of a token, first the standard's (RFC 9068 §2.2). */
+/** The claims that name a token's client, starting with the standard one (RFC 9068 §2.2). */
 const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
 
-/** Returns the name of the claim with the client of a token, or `undefined` if there is none. */
+/** Returns the name of the claim that identifies a token's client, or `undefined` if there is none. */
 function findClientClaim(payload: { readonly [claim: string]: unknown }): string | undefined {
   return CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
 }
@@ -166,6 +169,6 @@ export function explainIssuer(found: unknown, expected: readonly string[]): stri
   const difference = `"iss" is ${quoteValue(found)}, expected ${quoteChoices(expected)}`;
   const isNear = typeof found === 'string' && expected.some((issuer) => differBySlash(issuer, found));
   return isNear
-    ? `${difference}: write the slash as "iss" has it, or set "auth.ignoreIssuerSlash"`
+    ? `${difference}: match the trailing slash in "iss" exactly, or set "auth.ignoreIssuerSlash"`
     : difference;
 }

@@ -12,10 +12,10 @@ import { CustomValidator } from './custom.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
 
-/** The time limit of the application's own validator in milliseconds, unless `callTimeoutMs` is set. */
+/** The time limit for the application's own validator, in milliseconds, unless `callTimeoutMs` is set. */
 const LONGEST_VALIDATION_MS = 10_000;
 
-/** The validators of a server, in the order in which they run. Validators that use the network run last. */
+/** A server's validators, in the order in which they run. Validators that use the network run last. */
 export class ValidatorChain implements OnModuleInit {
   #validators: readonly Validator[] = [];
 
@@ -59,7 +59,7 @@ export class ValidatorChain implements OnModuleInit {
     } catch (error) {
       throw new McpConfigurationError(
         'auth.validator',
-        `is "${given.name}", which no module provides as a singleton: add it to the "providers" of one`,
+        `is "${given.name}", which no module provides as a singleton: add it to the "providers" of a module`,
         { cause: error },
       );
     }

@@ -14,7 +14,7 @@ export interface ReusableValidation extends Validated {
   isCurrent(): boolean;
 }
 
-/** The result of a validator for a token that it does not recognize. */
+/** A validator's result for a token that it does not recognize. */
 interface Unrecognized {
   /** The difference, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
   readonly unrecognized: string;

@@ -19,9 +19,9 @@ import {
 import { resultBytes as checkResultBytes } from '../../settings/limit-options.js';
 
 /**
- * Builds the access of an entry. The result is empty if its options do not set it.
+ * Builds an entry's access. The result is empty if its options do not set it.
  *
- * @throws {CatalogError} if a scope is not one, or a public entry requires one
+ * @throws {CatalogError} if a scope is invalid, or a public entry requires one
  */
 export function buildAccess({ requiredScopes = [], isPublic = false }: AccessOptions): {
   readonly access?: Access;
@@ -66,9 +66,9 @@ function isRequirement(one: unknown): one is ScopeRequirement {
   return typeof one === 'function' || isScope(one) || (typeof one === 'string' && isScopeTemplate(one));
 }
 
-/** The sources of values for scope templates. */
+/** Where scope templates get their values. */
 export interface ScopeVariables {
-  /** Names the source of the variables in error messages, for example `the URI template`. */
+  /** Names the variables' source in error messages, for example `the URI template`. */
   readonly source: string;
   readonly names: readonly string[];
   /** Returns whether a value exists under a name or a path of names. @default only names exist */
@@ -76,9 +76,9 @@ export interface ScopeVariables {
 }
 
 /**
- * Checks that the arguments of an entry have the properties that its scope templates use.
+ * Checks that an entry's arguments have the properties that its scope templates use.
  *
- * @throws {CatalogError} that names the first variable that there is not
+ * @throws {CatalogError} that names the first missing variable
  */
 export function assertScopeVariables(access: Access | undefined, known: ScopeVariables): void {
   for (const variable of access?.dynamic?.variables ?? []) {
@@ -87,7 +87,7 @@ export function assertScopeVariables(access: Access | undefined, known: ScopeVar
   }
 }
 
-/** Finds what the arguments that a schema describes have for scopes. */
+/** Finds the values that arguments with a schema can provide for scopes. */
 export function listSchemaVariables(schema: JsonSchema, source: string): ScopeVariables {
   const { properties } = schema;
   return {
@@ -97,7 +97,7 @@ export function listSchemaVariables(schema: JsonSchema, source: string): ScopeVa
   };
 }
 
-/** A scope can contain strings, numbers and booleans. A schema may leave the type or the presence of a property open. */
+/** A scope can contain strings, numbers and booleans. A schema may leave a property's type or presence open. */
 function hasPlainMember(schema: JsonSchema, path: readonly string[]): boolean {
   const member = findListedProperty(schema, path);
   if (member === undefined) return isOpen(schema);
@@ -114,7 +114,7 @@ export interface LimitedOptions {
   readonly resultBytes?: number | undefined;
 }
 
-/** Checks how many calls may run concurrently. */
+/** Checks the limits on concurrent calls. */
 export const concurrencyCheck: Check = (option, value) => {
   assertProperties(option, value, { maxPerCaller: positive, max: positive, queue });
   const { maxPerCaller, max } = value as ConcurrencyOptions;
@@ -129,7 +129,7 @@ const queue: Check = (option, value) => {
 };
 
 /**
- * Builds the limits of an entry. The result is empty if its options do not set them.
+ * Builds an entry's limits. The result is empty if its options do not set them.
  *
  * @throws {OptionError} that names the first option that is wrong
  */

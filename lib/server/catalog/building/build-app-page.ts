@@ -13,13 +13,13 @@ import type { AppOptions, ResourceOptions } from '../../settings/handler-options
 import { CatalogError } from '../catalog.error.js';
 import type { AppPage } from '../entries.js';
 
-/** Options that may be given as `undefined`. */
+/** Options that may be set to `undefined`. */
 type Given<Name extends keyof AppPageOptions> = { readonly [One in Name]: AppPageOptions[One] | undefined };
 
 /**
- * Returns the options of the resource that an app is.
+ * Returns the resource options for an app.
  *
- * @throws {CatalogError} if its URI is not one of apps
+ * @throws {CatalogError} if its URI is not an app URI
  */
 export function buildAppOptions(
   options: AppOptions & { readonly name: string },
@@ -28,26 +28,24 @@ export function buildAppOptions(
   const { uri = formatAppUri(server.name, options.name), ...others } = options;
   const { file, directory, csp, permissions, domain, prefersBorder, ...listed } = others;
   if (!isAppUri(uri)) {
-    throw CatalogError.invalid(
-      `The option "uri" is "${uri}": begin it with "${APP_SCHEME}", or leave it out`,
-    );
+    throw CatalogError.invalid(`The option "uri" is "${uri}": start it with "${APP_SCHEME}", or omit it`);
   }
   return { ...listed, uri, ui: onlyDefined({ file, directory, csp, permissions, domain, prefersBorder }) };
 }
 
-/** The options of a resource or a template that make it an app. */
+/** The options that make a resource or a template an app. */
 type PageParts = Pick<ResourceOptions, 'uri' | 'mimeType' | 'ui'>;
 
 /**
- * Builds what a resource is as the page of an app. Returns `undefined` if it is not one.
+ * Builds the app page of a resource. Returns `undefined` if the resource is not an app page.
  *
- * @throws {CatalogError} if it cannot be one, or no host would show it
+ * @throws {CatalogError} if it cannot be an app page, or no host would show it
  */
 export function buildAppPage({ uri, mimeType, ui }: PageParts): AppPage | undefined {
   if (!isAppUri(uri)) {
     if (ui === undefined) return undefined;
     throw CatalogError.invalid(
-      `The option "ui" is about an app, and "${uri}" is none: begin "uri" with "${APP_SCHEME}"`,
+      `The option "ui" is only for apps, but "${uri}" is not an app URI: start "uri" with "${APP_SCHEME}"`,
     );
   }
   if (isOfOtherKind(mimeType) && ui === undefined) return undefined;
@@ -58,16 +56,16 @@ export function buildAppPage({ uri, mimeType, ui }: PageParts): AppPage | undefi
 }
 
 /**
- * Returns the media type of a resource or a template, which defaults to the media type of apps for URIs of apps.
+ * Returns the media type of a resource or a template. For app URIs, it defaults to the app media type.
  *
- * @throws {CatalogError} if an app has another
+ * @throws {CatalogError} if an app has a different one
  */
 export function selectMimeType(uri: string, mimeType: string | undefined): string | undefined {
   if (!isAppUri(uri)) return mimeType;
   if (mimeType === undefined || isAppMimeType(mimeType)) return APP_MIME_TYPE;
   if (isOfOtherKind(mimeType)) return mimeType;
   throw CatalogError.invalid(
-    `The option "mimeType" is "${mimeType}", and hosts show "${APP_MIME_TYPE}" alone: leave it out, or begin the URI with another scheme`,
+    `The option "mimeType" is "${mimeType}", but hosts only show "${APP_MIME_TYPE}": omit it, or use a different URI scheme`,
   );
 }
 
@@ -78,7 +76,7 @@ function isOfOtherKind(mimeType: string | undefined): boolean {
   return mimeType !== undefined && !isAppMimeType(mimeType) && !/^text\/html\s*(?:;|$)/i.test(mimeType);
 }
 
-/** Builds the metadata of a page for hosts. */
+/** Builds a page's metadata for hosts. */
 export function buildAppMeta({ csp, permissions, domain, prefersBorder }: AppPolicy): AppResourceMeta {
   const requested = permissions && buildPermissions(permissions);
   return {

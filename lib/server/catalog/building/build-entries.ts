@@ -46,10 +46,10 @@ import { buildPromptArguments } from './build-prompt-arguments.js';
 /**
  * Builds a tool.
  *
- * @throws {CatalogError} when the name, the timeout or another option cannot be used
- * @throws {OptionError} when an option is not known, or is of another type
- * @throws {SchemaError} when a schema cannot be used
- * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
+ * @throws {CatalogError} if the name, the timeout or another option is invalid
+ * @throws {OptionError} if an option is unknown or has the wrong type
+ * @throws {SchemaError} if a schema cannot be used
+ * @throws {ParameterHeaderError} if a schema annotation cannot be used
  */
 export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): NewEntry<ToolEntry> {
   assertHandlerOptions('tool', options);
@@ -82,7 +82,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): New
 /**
  * Builds a resource.
  *
- * @throws {CatalogError} when an option cannot be used
+ * @throws {CatalogError} if an option is invalid
  */
 export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): NewEntry<ResourceEntry> {
   assertHandlerOptions('resource', options);
@@ -111,8 +111,8 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
 /**
  * Builds a resource template.
  *
- * @throws {UriTemplateError} when the template cannot be used
- * @throws {CatalogError} when another option cannot be used
+ * @throws {UriTemplateError} if the template is invalid
+ * @throws {CatalogError} if another option is invalid
  */
 export function buildResourceTemplateEntry(
   options: Named<ResourceTemplateOptions>,
@@ -145,8 +145,8 @@ export function buildResourceTemplateEntry(
 /**
  * Builds a prompt.
  *
- * @throws {CatalogError} when the name or the list of arguments cannot be used
- * @throws {SchemaError} when the schema of the arguments cannot be used
+ * @throws {CatalogError} if the name or the argument list is invalid
+ * @throws {SchemaError} if the argument schema cannot be used
  */
 export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): NewEntry<PromptEntry> {
   assertHandlerOptions('prompt', options);
@@ -156,7 +156,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   const names = (listed ?? []).map((argument) => argument.name);
   return {
     key: name,
-    ...buildHandler(options, invoke, { source: 'the arguments of the prompt', names }),
+    ...buildHandler(options, invoke, { source: 'the prompt arguments', names }),
     definition: {
       ...buildDefinition(options),
       ...(listed && { arguments: listed }),
@@ -167,7 +167,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   };
 }
 
-/** Builds what entries of every kind have: the handler, who may call it, and how often. */
+/** Builds the parts that entries of every kind have: the handler, who may call it, and how often. */
 function buildHandler<Options extends AccessOptions & LimitedOptions>(
   options: Options,
   invoke: Invoke,
@@ -178,7 +178,7 @@ function buildHandler<Options extends AccessOptions & LimitedOptions>(
   return { options, invoke, ...(access && { access }), ...buildLimits(options) };
 }
 
-/** What options of every kind have that lists show. */
+/** The options, common to every kind, that lists show. */
 type Shown = Definition & { readonly tags?: readonly string[] };
 
 function buildDefinition({ name, title, description, icons, tags, _meta }: Shown): Definition {

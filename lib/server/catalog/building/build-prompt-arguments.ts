@@ -10,19 +10,19 @@ import { flattenRoot } from '../listing/flatten-root.js';
 import { listValues } from '../listing/schema-alternatives.js';
 import { assertText } from './handler-option-checks.js';
 
-/** The arguments of a prompt as lists show them, with their schema, if there is one. */
+/** A prompt's arguments in their listed form, with their schema if there is one. */
 export interface PromptArguments {
   readonly arguments?: readonly PromptArgument[];
   readonly input?: CompiledSchema;
-  /** The values of each argument that accepts only listed ones. */
+  /** The allowed values of each argument that accepts only listed values. */
   readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Builds the arguments of a prompt from a plain list or from the properties of a schema.
+ * Builds a prompt's arguments from a plain list or from schema properties.
  *
- * @throws {CatalogError} when the list cannot be used, or when no client can give an argument
- * @throws {SchemaError} when the schema cannot be used
+ * @throws {CatalogError} if the list is invalid, or if no client can supply an argument
+ * @throws {SchemaError} if the schema cannot be used
  */
 export function buildPromptArguments(given: PromptOptions['arguments']): PromptArguments {
   if (given === undefined) return {};
@@ -47,19 +47,19 @@ function assertArguments(given: readonly PromptArgument[]): readonly PromptArgum
   return given;
 }
 
-/** A library or a class may make something else of a string before it checks it, against its JSON Schema too. */
+/** A library or a class may convert a string before it validates it, even if its JSON Schema differs. */
 function isConverting(given: SchemaSource): boolean {
   return typeof given === 'function' || hasStandardSchema(given);
 }
 
-/** Another type of argument would be refused each time (MCP server/prompts: arguments are strings). */
+/** An argument of another type would always be refused (MCP server/prompts: arguments are strings). */
 function assertStrings({ properties }: JsonSchema): void {
   if (!isObject(properties)) return;
   for (const [name, property] of Object.entries(properties)) {
     const types: readonly unknown[] = isObject(property) ? [property['type'] ?? 'string'].flat() : [];
     if (types.length === 0 || types.includes('string')) continue;
     throw CatalogError.invalid(
-      `The option "arguments" wants "${name}" to be ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients give the arguments of a prompt as strings. Make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"`,
+      `The option "arguments" defines "${name}" as ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients send prompt arguments as strings: use "string" and parse the value in the handler, or use a schema that converts it, such as "z.coerce.number()"`,
     );
   }
 }
@@ -81,7 +81,7 @@ function listArgumentValues({ properties }: JsonSchema): Pick<PromptArguments, '
   return values.size > 0 ? { values } : {};
 }
 
-/** Returns the strings of an `enum`, or of a union of values; nothing if other strings are accepted too. */
+/** Returns the strings of an `enum` or a union of values, or an empty list if other strings are accepted too. */
 function listTexts(schema: unknown): readonly string[] {
   const { anyOf, oneOf } = isObject(schema) ? schema : {};
   const union = anyOf ?? oneOf;

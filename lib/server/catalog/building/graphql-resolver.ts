@@ -17,9 +17,9 @@ import { compileSchema, hasValidators } from '../../schema/compile-schema.js';
 import { describeValues, listEnumValues } from '../../schema/dto/constraint-keywords.js';
 
 /**
- * Describes a resolver as a tool, using the metadata of `@nestjs/graphql`. Options override it.
+ * Describes a resolver as a tool, using `@nestjs/graphql` metadata. Options override it.
  *
- * @param listClasses gives the classes of the application in its order
+ * @param listClasses returns the application's classes in order
  */
 export function describeResolver(
   method: TypedMethod,
@@ -38,7 +38,7 @@ export function describeResolver(
   };
 }
 
-/** Adds the descriptions of `@Args()` to the arguments of a tool that have none. */
+/** Adds the `@Args()` descriptions to those of a tool's arguments that have none. */
 export function addArgumentDescriptions(
   entry: NewEntry<ToolEntry>,
   { classRef, methodName }: TypedMethod,
@@ -62,7 +62,7 @@ const SCALARS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Boolean, { type: 'boolean' }],
 ]);
 
-/** The built-in scalars of GraphQL. Custom scalars have conversions that a call would not run. */
+/** GraphQL's built-in scalars. Custom scalars have conversions that a call would not run. */
 const NAMED_SCALARS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   ['ID', { type: 'string' }],
   ['String', { type: 'string' }],
@@ -72,7 +72,7 @@ const NAMED_SCALARS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSch
 ]);
 
 /**
- * Converts the `@Args()` of a resolver to JSON Schema. Returns `undefined` if a parameter has no type, or one that JSON
+ * Converts a resolver's `@Args()` to JSON Schema. Returns `undefined` if a parameter has no type, or one that JSON
  * cannot represent.
  */
 function buildGraphqlSchema(classRef: object, methodName: string): JsonSchema | undefined {
@@ -84,7 +84,7 @@ function buildGraphqlSchema(classRef: object, methodName: string): JsonSchema | 
   return buildObject(members, new Set());
 }
 
-/** Finds the descriptions of arguments that are named one by one. */
+/** Finds the descriptions of individually named arguments. */
 function findArgumentDescriptions(classRef: object, methodName: string): ReadonlyMap<string, string> {
   const described = findGraphqlArguments(classRef, methodName).flatMap(
     ({ name, description }): [string, string][] =>
@@ -128,7 +128,7 @@ function buildMember(member: GraphqlMember, outer: ReadonlySet<unknown>): JsonSc
   };
 }
 
-/** A class that holds itself has no end here. */
+/** A self-referencing class would cause infinite recursion here. */
 function buildType(type: unknown, outer: ReadonlySet<unknown>): JsonSchema | undefined {
   const scalar = SCALARS.get(type);
   if (scalar !== undefined) return scalar;

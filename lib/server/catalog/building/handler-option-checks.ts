@@ -42,7 +42,7 @@ const OF_TOOLS = [
   ['meta', '_meta'],
 ] as const;
 
-/** Names that other libraries and the protocol have for options. If you use one, the error gives the right name. */
+/** Option names from other libraries and the protocol. If you use one, the error suggests the right name. */
 const OPTION_ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
   tool: new Map(OF_TOOLS),
   resource: new Map([
@@ -75,10 +75,10 @@ const OPTION_ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
   ]),
 };
 
-/** One check per option; a missing one is a type error. */
+/** One check per option; a missing check is a type error. */
 type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;
 
-/** What {@link ./assert-options.ts} and the compilers of schemas check, with what they know of it. */
+/** Checked, with more context, in `assert-options.ts` and the schema compilers. */
 const checkedLater: Check = () => undefined;
 
 const priority: Check = (option, value) => {
@@ -214,21 +214,21 @@ const ACCESS_DECORATORS = [
 ] as const;
 
 /**
- * Checks what a decorator was given.
+ * Checks a decorator's arguments.
  *
  * @throws {OptionError} that names the first option that is wrong
  */
 export function assertDecoratorOptions(kind: HandlerKind, options: unknown): void {
   for (const [option, decorator] of ACCESS_DECORATORS) {
     if (!isObject(options) || !Object.hasOwn(options, option)) continue;
-    fail(option, `is an option of handlers that no decorator declares: put ${decorator} on the method`);
+    fail(option, `is only for handlers without decorators: use ${decorator} on the method instead`);
   }
   assertProperties('', options, CHECKS[kind], OPTION_ALIASES[kind]);
   if (kind === 'completion') assertCompletion(options as CompletionMembers);
 }
 
 /**
- * Checks the options of a handler, with who may call it.
+ * Checks a handler's options, including its access.
  *
  * @throws {OptionError} that names the first option that is wrong
  */
@@ -243,59 +243,57 @@ interface CompletionMembers {
 
 function assertCompletion({ prompt, resourceTemplate }: CompletionMembers): void {
   if (prompt === undefined && resourceTemplate === undefined) {
-    fail('prompt', 'is required: write for example "report", or give "resourceTemplate"');
+    fail('prompt', 'is required: set it to a prompt name such as "report", or set "resourceTemplate"');
   }
   if (prompt !== undefined && resourceTemplate !== undefined) {
-    fail('resourceTemplate', 'cannot stand beside "prompt": decorate the method twice');
+    fail('resourceTemplate', 'cannot be combined with "prompt": decorate the method twice');
   }
 }
 
-/** Asserts that a key is a string that is not empty. */
+/** Asserts that a key is a nonempty string. */
 export function assertText(option: string, value: unknown): asserts value is string {
   if (typeof value === 'string' && value !== '') return;
-  throw CatalogError.invalid(`The option "${option}" is ${show(value)}: give a string that is not empty`);
+  throw CatalogError.invalid(`The option "${option}" is ${show(value)}: use a non-empty string`);
 }
 
 /** Asserts that a resource has an absolute URI. */
 export function assertUri(uri: unknown): asserts uri is string {
   // URIs must not contain braces (RFC 3986 §2), though `URL` accepts them.
   if (typeof uri === 'string' && uri.includes('{')) {
-    throw CatalogError.invalid(`The option "uri" is ${show(uri)} and has a "{": use @ResourceTemplate()`);
+    throw CatalogError.invalid(`The option "uri" is ${show(uri)} and contains "{": use @ResourceTemplate()`);
   }
   if (typeof uri === 'string' && URL.canParse(uri) && !/\s/.test(uri)) return;
-  throw CatalogError.invalid(
-    `The option "uri" is ${show(uri)}: give an absolute URI, for example "desk://open"`,
-  );
+  throw CatalogError.invalid(`The option "uri" is ${show(uri)}: use an absolute URI such as "desk://open"`);
 }
 
-/** Checks the variables of a template. Its handler gets them together with the URI. */
+/** Checks a template's variables. Its handler receives them together with the URI. */
 export function assertVariables(variables: readonly string[]): void {
   if (!variables.includes('uri')) return;
   throw CatalogError.invalid(
-    'The option "uriTemplate" has a variable "uri", but handlers get the whole URI under this name: give the variable another name',
+    'The option "uriTemplate" contains a variable "uri", but handlers receive the whole URI under that name: rename the variable',
   );
 }
 
-/** Asserts that a timeout is in milliseconds that a timer supports. */
+/** Asserts that a timeout is a number of milliseconds that a timer supports. */
 export function assertTimeout(timeoutMs: unknown): void {
   if (timeoutMs === undefined) return;
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS) return;
   throw CatalogError.invalid(
-    `The option "timeoutMs" is ${show(timeoutMs)}: give milliseconds above 0 and up to ${LONGEST_TIMER_MS}`,
+    `The option "timeoutMs" is ${show(timeoutMs)}: use a number of milliseconds greater than 0 and at most ${LONGEST_TIMER_MS}`,
   );
 }
 
-/** Checks the options of a tool as a task. */
+/** Checks a tool's task options. */
 export function assertTaskOptions({ task, ttlMs, pollIntervalMs }: ToolOptions): void {
   if (task !== undefined && !['optional', 'required', 'forbidden'].includes(task)) {
     throw CatalogError.invalid(
-      `The option "task" is ${show(task)}: give "optional", "required" or "forbidden"`,
+      `The option "task" is ${show(task)}: use "optional", "required" or "forbidden"`,
     );
   }
   for (const [option, value] of Object.entries({ ttlMs, pollIntervalMs })) {
     if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
     throw CatalogError.invalid(
-      `The option "${option}" is ${show(value)}: give a whole number of milliseconds above 0`,
+      `The option "${option}" is ${show(value)}: use a whole number of milliseconds greater than 0`,
     );
   }
 }
@@ -303,7 +301,7 @@ export function assertTaskOptions({ task, ttlMs, pollIntervalMs }: ToolOptions):
 /** Asserts that a size is a number of bytes. */
 export function assertSize(size: unknown): void {
   if (size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0)) return;
-  throw CatalogError.invalid(`The option "size" is ${show(size)}: give a whole number of bytes`);
+  throw CatalogError.invalid(`The option "size" is ${show(size)}: use a whole number of bytes`);
 }
 
 /** Asserts that a cache hint is complete. */
@@ -313,7 +311,7 @@ export function assertCacheHint(cache: CacheHint | undefined): void {
   const isKnownScope = scope === 'public' || scope === 'private';
   if (Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0 && isKnownScope) return;
   throw CatalogError.invalid(
-    `The option "cache" is ${JSON.stringify(cache)}: give "ttlMs" as whole milliseconds from 0 and "scope" as "public" or "private"`,
+    `The option "cache" is ${JSON.stringify(cache)}: set "ttlMs" to a whole number of milliseconds, 0 or greater, and "scope" to "public" or "private"`,
   );
 }
 

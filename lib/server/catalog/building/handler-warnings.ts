@@ -25,17 +25,18 @@ import type {
 } from '../../settings/handler-options.interface.js';
 import type { Named } from '../entries.js';
 
-/** What a compiler does to a class that is imported as a type. */
-const ERASED = ' with a plain "import" ("import type" leaves "Object" of it)';
+/** How a compiler treats a class that is imported as a type. */
+const ERASED = ' with a plain "import" ("import type" reduces it to "Object")';
 
-/** What writes the types of parameters. Compilers other than these two write none. */
+/** How to enable parameter types in the compiler output. Only these two compilers can emit them. */
 const TYPES =
-  'set "emitDecoratorMetadata": true in tsconfig.json, or "decoratorMetadata": true in .swcrc; esbuild, tsx and Vitest need a plugin of SWC for it, such as "unplugin-swc"';
+  'set "emitDecoratorMetadata": true in tsconfig.json, or "decoratorMetadata": true in .swcrc; esbuild, tsx and Vitest need an SWC plugin, such as "unplugin-swc"';
 
 /**
- * Describes that a method accepts arguments without a schema. Returns `undefined` if there is a schema, or no argument.
+ * Returns a warning about a method that accepts arguments without a schema, or `undefined` if it has a schema or
+ * takes no arguments.
  *
- * @param option what would describe them
+ * @param option the option that would describe them
  */
 export function describeMissingSchema(
   { undescribed, undescribedClass, isErased = false, isUntyped = false }: ArgumentsType,
@@ -44,21 +45,21 @@ export function describeMissingSchema(
 ): string | undefined {
   if (undescribed === undefined) return undefined;
   if (isUntyped) {
-    return `${formatHandler(location)} has a parameter for the arguments, but the compiler wrote no types of parameters, so it gets none, even if its type is a DTO class: ${TYPES}, or give "${option}". Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+    return `${formatHandler(location)} has a parameter for the arguments, but the compiler emitted no parameter types, so it receives no arguments, even if its type is a DTO class: ${TYPES}, or set "${option}". If the parameter is the context, put @Context() before it; if it is unused, start its name with "_"`;
   }
   if (undescribed === 'parts') {
-    return `${formatHandler(location)} has parameters for parts of the arguments, but nothing describes the arguments, so it gets none: give "${option}"${isErased ? `, or load its class${ERASED}` : ''}`;
+    return `${formatHandler(location)} has parameters for individual arguments, but nothing describes the arguments, so it receives none: set "${option}"${isErased ? `, or import its class${ERASED}` : ''}`;
   }
   if (undescribedClass !== undefined) {
-    return `The parameter of "${location.className}.${location.methodName}" is of the class "${undescribedClass}", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "${option}"`;
+    return `The parameter of "${location.className}.${location.methodName}" has the type "${undescribedClass}", a class without class-validator decorators, so it receives no arguments: decorate its properties, or set "${option}"`;
   }
   const hint = isErased ? ERASED : '';
-  return `${formatHandler(location)} has a parameter for the arguments, but nothing describes them, so it gets none: give "${option}", or make a DTO class its type${hint}. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+  return `${formatHandler(location)} has a parameter for the arguments, but nothing describes them, so it receives none: set "${option}", or use a DTO class as its type${hint}. If the parameter is the context, put @Context() before it; if it is unused, start its name with "_"`;
 }
 
 /**
- * Describes that a parameter expects an argument that callers cannot send. Parameters with a pipe or a default value
- * are excluded, because those may supply one.
+ * Returns a warning about a parameter that expects an argument that callers cannot send. Parameters with a pipe or a
+ * default value are excluded, because either may supply a value.
  */
 export function describeUnlistedArgument(
   method: TypedMethod,
@@ -71,13 +72,13 @@ export function describeUnlistedArgument(
   const { length } = readFunction(method);
   const missing = findNamedParts(method).find(({ name, index }) => index < length && !(name in properties));
   if (missing === undefined) return undefined;
-  return `${formatHandler(location)} reads the argument "${missing.name}" for the parameter at index [${missing.index}], but "inputSchema" does not define it, so it gets undefined: add it, or give the parameter a default value`;
+  return `${formatHandler(location)} reads the argument "${missing.name}" for the parameter at index [${missing.index}], but "inputSchema" does not define it, so the parameter is undefined: add it, or give the parameter a default value`;
 }
 
-/** Keywords with which arguments may have other names than those that are listed. */
+/** Keywords that allow arguments with names other than the listed ones. */
 const OPENING = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
 
-/** Lists the problems with the parameters and the result of a method, each once. */
+/** Lists the problems with a method's parameters and result, each once. */
 export function listHandlerWarnings(
   handler: HandlerMetadata,
   method: TypedMethod,
@@ -95,21 +96,21 @@ export function listHandlerWarnings(
 function describeUnfilled(method: TypedMethod, location: HandlerLocation): string | undefined {
   const index = findUnfilled(method);
   if (index === undefined) return undefined;
-  return `${formatHandler(location)} has no decorator on the parameter at index [${index}], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value`;
+  return `${formatHandler(location)} has no decorator on the parameter at index [${index}], so it receives nothing: put @Context() or @Arguments() before it, or give it a default value`;
 }
 
 function describeMistaken(method: TypedMethod, location: HandlerLocation): string | undefined {
   const index = findMistakenContext(method);
   if (index === undefined) return undefined;
-  return `${formatHandler(location)} has @Ctx() of "@nestjs/microservices" on the parameter at index [${index}], so it gets the headers of HTTP: put @Context() before it instead`;
+  return `${formatHandler(location)} has @Ctx() from "@nestjs/microservices" on the parameter at index [${index}], so it receives the HTTP headers: use @Context() instead`;
 }
 
 function describeEvents(method: TypedMethod, location: HandlerLocation): string | undefined {
   if (!Reflect.hasMetadata(SSE_METADATA, readFunction(method))) return undefined;
-  return `${formatHandler(location)} has @Sse(), but a call has one result, so callers get only the last event: use a separate method for the route`;
+  return `${formatHandler(location)} has @Sse(), but a call has one result, so callers receive only the last event: use a separate method for the route`;
 }
 
-/** An interceptor may make something else of what a generator gives. */
+/** An interceptor may convert a generator's values. */
 function describeGenerator(method: TypedMethod, location: HandlerLocation): string | undefined {
   const handler = readFunction(method);
   const problem = describeGeneratorFunction({ kind: location.kind, handler }, formatHandler(location));
@@ -121,15 +122,16 @@ function describeGenerator(method: TypedMethod, location: HandlerLocation): stri
 }
 
 /**
- * Describes that a method with access decorators is not callable, because its scopes may be meant to protect something.
+ * Returns a warning about a method that has access decorators but cannot be called, because its scopes may be meant
+ * to protect something.
  */
 export function formatUnserved(method: string): string {
   return `"${method}" declares who may call it, but is not a handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`;
 }
 
 /**
- * Describes that no serializer applies a handler's serialization decorator. Returns `undefined` without such a
- * decorator.
+ * Returns a warning about a handler whose serialization decorator no serializer applies, or `undefined` if there is
+ * no such decorator.
  */
 export function describeMissingSerializer(
   location: HandlerLocation,
@@ -139,10 +141,10 @@ export function describeMissingSerializer(
   return `${formatHandler(location)} has ${decorator}, but no serializer runs: add @UseInterceptors() with the serializer that reads it`;
 }
 
-/** The kinds whose handlers are called with an object of arguments. */
+/** The kinds whose handlers receive an object of arguments. */
 const WITH_ARGUMENTS: ReadonlySet<HandlerKind> = new Set(['tool', 'prompt']);
 
-/** Describes that the first parameter has a type that callers never send. Returns `undefined` if it has none. */
+/** Returns a warning about a first parameter with a type that callers never send, or `undefined` if there is none. */
 function describeMistypedParameter(
   { kind, options }: HandlerMetadata,
   method: TypedMethod,
@@ -159,7 +161,7 @@ function describeMistypedParameter(
   const given = isAlone ? 'all arguments as an object' : 'nothing';
   const article = type.name === 'Array' ? 'an' : 'a';
   const { name: className } = method.classRef as { readonly name: string };
-  return `"${className}.${method.methodName}" expects ${article} ${type.name}, but gets ${given}: write @Arguments("${name}"), or accept an object`;
+  return `"${className}.${method.methodName}" expects ${article} ${type.name}, but receives ${given}: use @Arguments("${name}"), or accept an object`;
 }
 
 function hasSchema(options: HandlerMetadata['options']): boolean {
@@ -169,8 +171,8 @@ function hasSchema(options: HandlerMetadata['options']): boolean {
 const NAME_OF_CONTEXT = /^_?(?:ctx|context)$/i;
 
 /**
- * Finds a parameter that is a context, judging from its name or type, but gets the HTTP headers: for Nest, `@Ctx()` of
- * its microservices is `@Headers()`. On a route, that may be intended.
+ * Finds a parameter that looks like a context by name or type but receives the HTTP headers: Nest treats `@Ctx()`
+ * from its microservices as `@Headers()`. On a route, this may be intended.
  */
 function findMistakenContext(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
@@ -192,12 +194,12 @@ function isContextClass(type: unknown): boolean {
   return typeof name === 'string' && name.endsWith('Context');
 }
 
-/** The kinds whose handlers may give a stream. */
+/** The kinds whose handlers may return a stream. */
 const WITH_STREAMS: ReadonlySet<HandlerKind> = new Set(['resource', 'resourceTemplate', 'app']);
 
 /**
- * Describes that a handler is a generator function, whose result cannot be sent. Returns `undefined` if it is not, or
- * if it is a resource that returns a stream this way.
+ * Returns a warning about a generator function, whose result cannot be sent. Returns `undefined` for any other
+ * handler, and for a resource that returns a stream this way.
  *
  * @param subject names the handler
  */
@@ -212,19 +214,21 @@ function describeGeneratorFunction(
   return `${subject} is a generator function, whose result cannot be sent: collect the values in an array, and return that`;
 }
 
-/** A variable as routes of HTTP write it. */
+/** A variable in HTTP route syntax. */
 const OF_ROUTES = /(?<=\/):([A-Za-z_]\w*)/g;
 
-/** Describes that a URI template has no variable, so that it matches only one URI. Returns `undefined` if it has one. */
+/**
+ * Returns a warning about a URI template that matches only one URI because it has no variable, or `undefined` if it
+ * has one.
+ */
 export function describeFixedTemplate(uriTemplate: string, variables: readonly string[]): string | undefined {
   if (variables.length > 0) return undefined;
   const written = uriTemplate.replaceAll(OF_ROUTES, '{$1}');
-  const fix =
-    written === uriTemplate ? 'write it with one such as "{id}", or use @Resource()' : `write "${written}"`;
+  const fix = written === uriTemplate ? 'add one such as "{id}", or use @Resource()' : `use "${written}"`;
   return `"${uriTemplate}" has no variable: ${fix}`;
 }
 
-/** What zod makes of nothing but a value of that type, unless it coerces. */
+/** Zod types that accept only a value of that type, unless they coerce. */
 const TYPES_OF_ZOD: ReadonlySet<unknown> = new Set([
   'array',
   'bigint',
@@ -241,8 +245,8 @@ const TYPES_OF_ZOD: ReadonlySet<unknown> = new Set([
 const AROUND: ReadonlySet<unknown> = new Set(['default', 'nonoptional', 'nullable', 'optional', 'readonly']);
 
 /**
- * Describes that a zod schema has an argument that no client can give: zod converts strings only if it coerces, which
- * its JSON Schema does not show. Returns `undefined` if there is none, and for other libraries.
+ * Returns a warning about a zod schema with an argument that no client can supply: zod converts strings only when it
+ * coerces, which its JSON Schema does not show. Returns `undefined` if there is none, and for other libraries.
  *
  * @param subject names the prompt
  */
@@ -252,7 +256,7 @@ export function describeUnconvertedArgument(subject: string, source: unknown): s
   for (const [name, member] of Object.entries(shape)) {
     const type = findStrictType(member);
     if (type === undefined) continue;
-    return `${subject} wants its argument "${name}" to be "${type}", but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()"`;
+    return `${subject} requires its argument "${name}" to be "${type}", but prompt arguments are always strings: use a schema that converts it, such as "z.coerce.number()"`;
   }
   return undefined;
 }
@@ -273,10 +277,10 @@ function isReference(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** A handler that is a plain function. Absent if it stays as it is. */
+/** A handler that is a plain function. Absent if it is unchanged. */
 export type GivenFunction = ((...args: never[]) => unknown) | undefined;
 
-/** What is wrong with an entry of the catalog; `undefined` for what is right. */
+/** The problem with a catalog entry; `undefined` if there is none. */
 export type Warnings = readonly (string | undefined)[];
 
 /** Lists why callers cannot use a tool that is a function. */
@@ -324,7 +328,7 @@ export function findResourceTemplateWarnings(
 
 function findUndescribed(handler: GivenFunction, subject: string, option: string): string | undefined {
   if (handler === undefined || handler.length === 0 || isUnused(handler)) return undefined;
-  return `${subject} has a parameter for the arguments, but nothing describes them, so it gets none: give "${option}", or begin its name with "_" if nothing uses it`;
+  return `${subject} has a parameter for the arguments, but nothing describes them, so it receives none: set "${option}", or start its name with "_" if it is unused`;
 }
 
 function nameEntry(kind: string, key: string): string {

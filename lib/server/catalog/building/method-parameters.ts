@@ -3,29 +3,29 @@ import { isPlainType, isSchemaClass, isUndescribedClass } from '../../schema/com
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { DtoClass } from '../../settings/schema-source.interface.js';
 
-/** A method of a class that handles calls. */
+/** A class method that handles calls. */
 export interface TypedMethod {
   readonly classRef: object;
   readonly methodName: string;
 }
 
-/** The arguments of a method, as its parameters declare them. */
+/** A method's arguments, as its parameters declare them. */
 export interface ArgumentsType {
-  /** The class of the arguments, if the type of their parameter declares one. */
+  /** The arguments' class, if their parameter's type declares one. */
   readonly schema?: DtoClass;
-  /** Which parameters get untyped arguments: one parameter gets all of them, or several get parts. */
+  /** Which parameters receive untyped arguments: one parameter receives all of them, or several receive parts. */
   readonly undescribed?: 'all' | 'parts';
   /**
    * Whether the compiler emits the parameter's type as "Object": an interface, or a class imported with `import type`.
    */
   readonly isErased?: boolean;
-  /** Whether the compiler wrote no types of the parameters, which it does for every method that has a decorator. */
+  /** Whether the compiler emitted no parameter types. It should emit them for every decorated method. */
   readonly isUntyped?: boolean;
   /** The name of the parameter's class, if the class has no schema. */
   readonly undescribedClass?: string;
   /**
-   * The names of the classes, if several parameters get all arguments as different classes, so that no class describes
-   * them.
+   * The names of the classes, if several parameters receive all arguments as different classes, so no single class
+   * describes them.
    */
   readonly classes?: readonly string[];
 }
@@ -36,7 +36,7 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Path,
 ]);
 
-/** Finds what the parameters of a method declare about its arguments. */
+/** Finds what a method's parameters declare about its arguments. */
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
   const { types } = readParameters(method);
@@ -62,7 +62,7 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 
 /**
  * Passes the arguments to an undecorated first parameter if later parameters are decorated and its type allows
- * arguments. Nest leaves such a parameter of a route undefined, and so do methods that are routes.
+ * arguments. On a route, Nest leaves such a parameter undefined, so methods that are also routes do too.
  */
 export function completeParameters(method: TypedMethod): void {
   const { decorated, types, isRoute } = readParameters(method);
@@ -73,14 +73,14 @@ export function completeParameters(method: TypedMethod): void {
 }
 
 /**
- * Finds a parameter that gets nothing, because others are decorated and it is not. Nest's own routes leave such a parameter
- * alone. A default value shows that it may be, and so does a class that describes no arguments behind the decorated ones:
- * the application calls the method itself too.
+ * Finds a parameter that receives nothing because it is the only undecorated one. Nest's own routes ignore such a
+ * parameter. A default value shows that this is intended, and so does a class without argument metadata after the
+ * decorated parameters: the application also calls the method itself.
  */
 export function findUnfilled(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
   if (isRoute) return undefined;
-  // Without decorators, the arguments and the context are given, and nothing else.
+  // Without decorators, only the arguments and the context are passed.
   if (!isDecorated(decorated)) return readFunction(method).length > 2 ? 2 : undefined;
   const filled = new Set(Object.values(decorated).map(({ index }) => index));
   const required = Array.from({ length: readFunction(method).length }, (_, index) => index);
@@ -88,7 +88,7 @@ export function findUnfilled(method: TypedMethod): number | undefined {
   return required.find((index) => !filled.has(index) && (index < last || !isUndescribedClass(types[index])));
 }
 
-/** Finds the parameters that get one argument by name without a pipe that could replace it. */
+/** Finds the parameters that receive one argument by name without a pipe that could replace it. */
 export function findNamedParts(
   method: TypedMethod,
 ): readonly { readonly name: string; readonly index: number }[] {
@@ -108,12 +108,12 @@ function isDecorated(decorated: ParameterMetadataMap): boolean {
   return Object.keys(decorated).length > 0;
 }
 
-/** Finds the one parameter that gets all arguments. With several, each type describes only a part. */
+/** Finds the one parameter that receives all arguments. With several, each type describes only a part. */
 function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   const { decorated, types } = readParameters(method);
   const readers = listReaders(decorated);
   const whole = readers.find(({ isPart }) => !isPart);
-  // A named parameter of the same kind only selects a part of the whole.
+  // A named parameter of the same kind selects only a part of the whole.
   const others = readers.filter(
     (reader) => reader !== whole && !(reader.isPart && reader.kind === whole?.kind),
   );
@@ -123,7 +123,7 @@ function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   return hasFirst && !isDecorated(decorated) ? 0 : undefined;
 }
 
-/** Names the classes that parameters make of all arguments, each once. */
+/** Lists the classes that parameters convert all arguments to, each once. */
 function listClasses(method: TypedMethod): readonly string[] {
   const { types = [] } = readParameters(method);
   const classes = listWholes(method)
@@ -144,7 +144,7 @@ function listReaders(decorated: ParameterMetadataMap) {
     .filter(({ kind }) => kind !== undefined && READ_ARGUMENTS.has(kind));
 }
 
-/** Reads what decorators and TypeScript wrote of the parameters of a method. */
+/** Reads the metadata that decorators and TypeScript emitted for a method's parameters. */
 export function readParameters({ classRef, methodName }: TypedMethod) {
   const { prototype } = classRef as { readonly prototype: object };
   const decorated: ParameterMetadataMap = Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
@@ -157,19 +157,22 @@ export function readParameters({ classRef, methodName }: TypedMethod) {
   return { decorated, types, isRoute: Reflect.hasMetadata('path', method) };
 }
 
-/** Finds the function of a method. */
+/** Finds a method's function. */
 export function readFunction({ classRef, methodName }: TypedMethod): (...args: unknown[]) => unknown {
   const { prototype } = classRef as { readonly prototype: Readonly<Record<string, unknown>> };
   return prototype[methodName] as (...args: unknown[]) => unknown;
 }
 
-/** Unicode property escapes would be exact, but load their tables at each start. Names in running code are valid. */
+/**
+ * Unicode property escapes would be exact, but would load their tables at each start. Names in running code are
+ * always valid.
+ */
 const NAME = /^[\w$\u0080-\uffff]+/;
 
-/** An arrow function whose one parameter stands without brackets. */
+/** An arrow function whose only parameter has no parentheses. */
 const BARE = /^(?:async\s+)?([\w$\u0080-\uffff]+)\s*=>/;
 
-/** Reads parameter names from the source of a function. A destructured parameter has none. */
+/** Reads parameter names from a function's source. A destructured parameter has none. */
 export function readParameterNames(method: (...args: never[]) => unknown): readonly (string | undefined)[] {
   const source = String(method);
   const [, bare] = BARE.exec(source) ?? [];

@@ -45,7 +45,10 @@ import type { LazyModuleLoader } from '@nestjs/core';
 
 /** Selects the application's handlers that belong to one server. */
 class OwnHandlers {
-  /** Handlers that tags exclude from this server, which serves others of the same class. */
+  /**
+   * Handlers that this server excludes because of their tags, while another server includes other handlers of the
+   * class.
+   */
   readonly #leftOut = new Set<string>();
 
   constructor(
@@ -54,14 +57,14 @@ class OwnHandlers {
   ) {}
 
   /**
-   * Returns whether a handler belongs to the server. A completion belongs where its target is, which may be loaded
-   * later.
+   * Returns whether a handler belongs to the server. A completion belongs to its target's server, and the target may
+   * be loaded later.
    */
   has(host: HandlerHost, { kind, options }: HandlerMetadata, methodName: string): boolean {
     if (kind === 'completion') {
       return this.assignments.belongs(host, this.server) || this.assignments.mayShare(host, this.server);
     }
-    // Anything else than a list is refused when the entry is built.
+    // Anything other than a list is refused when the entry is built.
     const tags = Array.isArray(options.tags) ? options.tags : [];
     const isOurs = this.assignments.belongs(host, this.server, tags);
     if (isOurs || !this.assignments.mayShare(host, this.server)) return isOurs;
@@ -70,7 +73,7 @@ class OwnHandlers {
     return false;
   }
 
-  /** Returns whether tags exclude the target of a completion from the server. */
+  /** Returns whether tags exclude a completion's target from the server. */
   leavesOut(options: CompleteOptions): boolean {
     return this.#leftOut.has(
       'prompt' in options
@@ -84,16 +87,16 @@ function formatSubject(kind: 'prompt' | 'template', key: string): string {
   return `${kind} ${key}`;
 }
 
-/** Kinds whose handlers are called alike, so that one method may be several of them. */
+/** Kinds whose handlers are called in the same way, so one method may be of several kinds. */
 const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
   new Set(['resource', 'resourceTemplate']),
   new Set(['completion']),
 ];
 
 /**
- * Asserts that the decorators of a method can be combined.
+ * Asserts that a method's decorators can be combined.
  *
- * @throws {CatalogError} when it cannot
+ * @throws {CatalogError} if they cannot
  */
 function assertCombinable(handlers: readonly HandlerMetadata[]): void {
   const kinds = handlers.map(({ kind }) => kind);
@@ -101,7 +104,7 @@ function assertCombinable(handlers: readonly HandlerMetadata[]): void {
   if (kinds.length > 1 && !isCombinable) throw CatalogError.notCombinable(kinds);
 }
 
-/** Facts about a handler that its decorator does not give. */
+/** Facts about a handler that its decorator does not provide. */
 interface Loaded {
   readonly invoke: Invoke;
   readonly location: HandlerLocation;
@@ -135,7 +138,7 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#own = new OwnHandlers(assignments, identity.server);
   }
 
-  /** @throws {CatalogError} when a handler cannot be served as it is declared */
+  /** @throws {CatalogError} if a handler cannot be served as declared */
   onModuleInit(): void {
     this.invoker.prepare();
     this.#loadNew();
@@ -144,7 +147,7 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
   /**
    * Adds the handlers of modules that were loaded after the start.
    *
-   * @throws {CatalogError} when one cannot be served as it is declared
+   * @throws {CatalogError} if a handler cannot be served as declared
    */
   loadLate(): void {
     this.assignments.refresh();
@@ -161,9 +164,9 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /**
-   * Checks completions, once providers have had the time to add prompts and templates themselves.
+   * Checks completions once providers have had time to add prompts and templates themselves.
    *
-   * @throws {CatalogError} when there is nothing to complete
+   * @throws {CatalogError} if there is nothing to complete
    */
   onApplicationBootstrap(): void {
     this.#isBootstrapped = true;
@@ -245,7 +248,7 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  /** Uses the type of a parameter as the schema if no option sets one. */
+  /** Uses a parameter's type as the schema if no option sets one. */
   #takeSchema(type: ArgumentsType, location: HandlerLocation, option: string) {
     if (type.classes !== undefined) throw CatalogError.severalClasses(type.classes, option);
     this.#warnIf(describeMissingSchema(type, location, option));
@@ -296,7 +299,7 @@ function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
   return { classRef, method } as Loaded['origin'];
 }
 
-/** Prefixes errors with the location of the handler. */
+/** Prefixes errors with the handler's location. */
 function withLocation(location: HandlerLocation, act: () => void): void {
   try {
     act();
@@ -306,7 +309,7 @@ function withLocation(location: HandlerLocation, act: () => void): void {
 }
 
 /**
- * Adds the handlers of modules that the application loads with `LazyModuleLoader`. Nest runs no lifecycle hooks for
+ * Adds the handlers from modules that the application loads with `LazyModuleLoader`. Nest runs no lifecycle hooks for
  * such a module, so this wraps the loader.
  */
 export class LazyModules implements OnModuleInit {

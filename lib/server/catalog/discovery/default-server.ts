@@ -6,7 +6,7 @@ import { Injector, type InstanceWrapper, type Module } from '../invocation/nest-
 import { findDependencies, type Dependency } from './providers.js';
 import { selectDefaultServer } from './server-assignments.js';
 
-/** Makes the default server's providers injectable without the name of a server, in every module. */
+/** Makes the default server's providers injectable in every module without a server name. */
 @Injectable()
 export class DefaultServer {
   readonly #injector = new Injector();
@@ -14,11 +14,11 @@ export class DefaultServer {
   constructor(private readonly modules: ModulesContainer) {}
 
   /**
-   * Returns a provider of the default server, or `undefined` if no server is the default one.
+   * Returns a provider of the default server, or `undefined` if no server is the default.
    *
-   * @param token what the provider is injected by if its class is not
-   * @throws {CatalogError} when several servers are marked, when something injects what no server gives, or when the provider could never
-   * be made
+   * @param token the injection token, if it is not the provider's class
+   * @throws {CatalogError} if several servers are marked, if something injects what no server provides, or if the
+   * provider could never be created
    */
   async load<Provided>(provider: Type<Provided>, token: InjectionToken): Promise<Provided | undefined> {
     const servers = this.#findServers();
@@ -43,7 +43,7 @@ export class DefaultServer {
     return servers;
   }
 
-  /** Nest would inject nothing, and the application would fail when it uses it. */
+  /** Nest would inject nothing, and the application would fail on first use. */
   #assertNotInjected(
     provider: Type,
     token: InjectionToken,
@@ -60,7 +60,9 @@ export class DefaultServer {
   }
 }
 
-/** Nest does not detect such a cycle. The process would exit silently, because everything waits and no work is left. */
+/**
+ * Nest does not detect such a cycle. The process would exit silently, because everything waits and no work remains.
+ */
 function assertMakeable(wrapper: InstanceWrapper, module: Module, server: string): void {
   const cycle = findCycle(wrapper, (other) =>
     isOfDefaultServer(other) ? module.getProviderByKey(other.token) : undefined,
@@ -75,10 +77,10 @@ function isOfDefaultServer({ inject }: InstanceWrapper): boolean {
 }
 
 /**
- * Finds the cycle of a provider that waits for itself. Each returned provider waits for the next, and the last one for
- * the first.
+ * Finds the cycle of a provider that waits for itself. Each returned provider waits for the next one, and the last
+ * waits for the first.
  *
- * @param redirect returns dependencies of a provider that Nest does not know
+ * @param redirect returns provider dependencies that Nest does not know
  */
 function findCycle(
   start: InstanceWrapper,
@@ -100,7 +102,7 @@ function findCycle(
   return follow([], start);
 }
 
-/** Nest hands out what defers a dependency before it is made, and makes nothing of a request when it starts. */
+/** Nest injects deferred dependencies before they are created, and creates no request-scoped ones at startup. */
 function findAwaited(wrapper: InstanceWrapper): readonly InstanceWrapper[] {
   const { host, scope } = wrapper;
   const dependencies = findDependencies(wrapper);
@@ -129,12 +131,12 @@ function findImported(
   return undefined;
 }
 
-/** Returns the modules that a module exports as it has them. */
+/** Returns the modules that a module re-exports. */
 function findExported({ imports, exports }: Module): readonly Module[] {
   return [...imports].filter(({ metatype }) => exports.has(metatype));
 }
 
-/** Finds the name of a provider or a controller of a module that cannot do without one of some tokens. */
+/** Finds the name of a provider or a controller in a module that requires one of some tokens. */
 function findInjectingName(module: Module, tokens: readonly InjectionToken[]): string | undefined {
   const wrappers = [
     ...module.providers.values(),

@@ -7,17 +7,17 @@ import { hasAccessMetadata, readAccessMetadata } from '../../decorators/access.d
 import { readToolAnnotations } from '../../decorators/handler.decorators.js';
 import { HANDLER_METADATA } from '../../settings/mcp.constants.js';
 
-/** A class of the application that has handlers. */
+/** An application class that has handlers. */
 export interface HandlerHost {
   readonly host: InstanceWrapper;
   readonly classRef: object;
   readonly className: string;
   readonly methods: readonly DecoratedMethod[];
-  /** Methods with access decorators that are not handlers, and so cannot be called. */
+  /** Methods with access decorators that are not handlers and so cannot be called. */
   readonly unserved: readonly string[];
 }
 
-/** A method with the metadata of its decorators. */
+/** A method with the metadata from its decorators. */
 export interface DecoratedMethod {
   readonly methodName: string;
   readonly handlers: readonly HandlerMetadata[];
@@ -41,7 +41,7 @@ export class HandlerExplorer {
     private readonly accessor: MetadataAccessor,
   ) {}
 
-  /** Returns every class with handlers that is new since the last time, in the order in which the application declares them. */
+  /** Returns every class with handlers that was added since the last call, in declaration order. */
   explore(): readonly HandlerHost[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const added = hosts.filter((host) => !this.#explored.has(host));
@@ -49,7 +49,7 @@ export class HandlerExplorer {
     return added.flatMap((host) => this.#exploreHost(host));
   }
 
-  /** Returns the classes of all providers, in the order of the application. */
+  /** Returns the classes of all providers, in declaration order. */
   listClasses(): readonly object[] {
     return this.discovery
       .getProviders()
@@ -57,7 +57,7 @@ export class HandlerExplorer {
   }
 
   #exploreHost(host: InstanceWrapper): readonly HandlerHost[] {
-    // An alias leads to a provider that is found by itself.
+    // An alias points to a provider that is found separately.
     if (host.isAlias) return [];
     const prototype = findPrototype(host);
     if (prototype === undefined) return [];
@@ -83,14 +83,14 @@ export class HandlerExplorer {
   }
 }
 
-/** Reads what the decorators wrote. */
+/** Reads the decorators' metadata. */
 export class MetadataAccessor {
   /** Returns the handlers that decorators declare on a method, in source order. */
   readHandlers(method: object): readonly HandlerMetadata[] {
     return Reflect.getMetadata(HANDLER_METADATA, method) ?? [];
   }
 
-  /** Returns the handlers of a method. Tools also get the hints of `@ToolAnnotations()` on the class and the method. */
+  /** Returns a method's handlers. Tools also receive the `@ToolAnnotations()` hints from the class and the method. */
   readAnnotatedHandlers(classRef: object, method: object, methodName: string): readonly HandlerMetadata[] {
     const handlers = this.readHandlers(method);
     const given = handlers.length === 0 ? undefined : readToolAnnotations(classRef, methodName);
@@ -107,7 +107,7 @@ export class MetadataAccessor {
     return Reflect.getMetadataKeys(method).length === 0 && hasAccessMetadata(classRef, method);
   }
 
-  /** Gives who may call a method of a class. */
+  /** Returns a class method's declared access. */
   readAccess(classRef: object, method: object): AccessOptions {
     return readAccessMetadata(classRef, method);
   }

@@ -1,8 +1,9 @@
-import type { InjectionToken, Type } from '@nestjs/common';
+import type { INestApplicationContext, InjectionToken, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { Injector, type InstanceWrapper } from '../invocation/nest-contexts.js';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 
-/** A declared dependency of a provider or a controller. */
+/** A provider's or a controller's declared dependency. */
 export interface Dependency {
   readonly token: unknown;
   /** Whether it does without. */
@@ -49,8 +50,18 @@ export function readToken(token: unknown): unknown {
   return forwardRef?.();
 }
 
-/** Finds the class of a provider. For a factory or a value, it is the class of the instance. */
+/** Finds a provider's class. For a factory or a value, it is the instance's class. */
 export function findClass(host: InstanceWrapper): Type | undefined {
   const found: unknown = host.isNotMetatype ? findPrototype(host)?.constructor : host.metatype;
   return (found ?? undefined) as Type | undefined;
+}
+
+/** Finds what all modules provide for a token. If they provide nothing, `app.get()` would end the process. */
+export function findProvided<Provided>(
+  app: INestApplicationContext,
+  token: InjectionToken<Provided>,
+): readonly Provided[] {
+  const modules = [...app.get(ModulesContainer, { strict: false }).values()];
+  const hosts = modules.flatMap(({ providers }) => providers.get(token) ?? []);
+  return hosts.map(({ instance }) => instance as Provided);
 }

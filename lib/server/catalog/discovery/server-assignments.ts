@@ -19,7 +19,7 @@ type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
 interface Assignments {
   /** Keyed by the tokens and classes that they name. */
   readonly named: ReadonlyMap<unknown, readonly FeatureAssignment[]>;
-  /** Those without a name. They apply to everything that no other names. */
+  /** Unnamed assignments, which apply to everything that the others do not name. */
   readonly open: readonly FeatureAssignment[];
 }
 
@@ -33,30 +33,30 @@ export class ServerAssignments implements OnModuleInit {
   constructor(private readonly discovery: DiscoveryService) {}
 
   /**
-   * Checks the servers and assignments even if there is no handler.
+   * Checks the servers and assignments even if there are no handlers.
    *
-   * @throws {CatalogError} when they contradict each other
+   * @throws {CatalogError} if they contradict each other
    */
   onModuleInit(): void {
     this.#assignments ??= this.#read();
   }
 
   /**
-   * Reads the assignments again, when modules were loaded after the start.
+   * Rereads the assignments if modules were loaded after startup.
    *
-   * @throws {CatalogError} when they contradict each other
+   * @throws {CatalogError} if they contradict each other
    */
   refresh(): void {
     this.#assignments = this.#read();
   }
 
   /**
-   * Returns whether a handler of a provider or a controller belongs to a server. An assigned class keeps its assignment
-   * if another provider replaces it. Unassigned handlers belong to the default server, unless an assignment to that
-   * server excludes them.
+   * Returns whether a provider's or a controller's handler belongs to a server. An assigned class keeps its
+   * assignment if another provider replaces it. Unassigned handlers belong to the default server, unless an
+   * assignment to that server excludes them.
    *
-   * @param tags the tags of the handler
-   * @throws {CatalogError} when no server is theirs, or the servers or assignments contradict each other
+   * @param tags the handler's tags
+   * @throws {CatalogError} if they belong to no server, or the servers or assignments contradict each other
    */
   belongs({ host, classRef, className }: AssignableHost, server: string, tags = NO_TAGS): boolean {
     const assigned = this.#select({ host, classRef });
@@ -68,14 +68,14 @@ export class ServerAssignments implements OnModuleInit {
     return this.#defaultServer === server && !assigned.some((assignment) => assignment.server === server);
   }
 
-  /** Returns whether a server may have only some handlers of a provider or a controller, selected with tags. */
+  /** Returns whether tags may limit a server to some of a provider's or a controller's handlers. */
   mayShare(host: AssignableHost, server: string): boolean {
     const assigned = this.#select(host);
     const isFiltered = assigned.some((assignment) => !includesAll(assignment));
     return isFiltered && (this.#defaultServer === server || assigned.some((one) => one.server === server));
   }
 
-  /** Selects the assignments that decide about a provider or a controller. */
+  /** Selects the assignments that apply to a provider or a controller. */
   #select({ host, classRef }: Pick<AssignableHost, 'host' | 'classRef'>): readonly FeatureAssignment[] {
     const { named, open } = (this.#assignments ??= this.#read());
     return named.get(host.token) ?? named.get(classRef) ?? open;
@@ -110,7 +110,7 @@ export class ServerAssignments implements OnModuleInit {
   }
 }
 
-/** Returns whether an assignment includes a handler with some tags. */
+/** Returns whether an assignment includes a handler with certain tags. */
 function includes({ includeTags, excludeTags = [] }: FeatureAssignment, tags: readonly string[]): boolean {
   if (excludeTags.some((tag) => tags.includes(tag))) return false;
   return includeTags === undefined || includeTags.some((tag) => tags.includes(tag));
@@ -129,26 +129,29 @@ function assertUnique(servers: readonly string[]): ReadonlySet<string> {
   return known;
 }
 
-/** Finds all classes with an instance, and those that another provider replaces. */
+/** Finds all instantiated classes, and the classes that another provider replaces. */
 function findProvided(wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
   return new Set(
     wrappers.flatMap(({ token, metatype, instance }): unknown[] => [token, metatype, classOf(instance)]),
   );
 }
 
-/** Gives a token, together with the tokens of the providers that it leads to. An alias has no handlers itself, and would lose the assignment. */
+/**
+ * Returns a token and the tokens of the providers that it points to. An alias has no handlers itself, and would lose
+ * the assignment.
+ */
 function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
   const aliases = wrappers.filter(({ isAlias }) => isAlias);
   const tokens = new Set([named]);
   for (const token of tokens) {
     const found = aliases.filter((alias) => alias.token === token);
-    // The iteration includes added tokens, because an alias may lead to another.
+    // The iteration includes added tokens, because an alias may point to another one.
     for (const { inject } of found) for (const target of inject ?? []) tokens.add(readToken(target));
   }
   return tokens;
 }
 
-/** Returns the class of what a factory or a value provides. */
+/** Returns the class of the object that a factory or a value provides. */
 function classOf(instance: unknown): unknown {
   if (typeof instance !== 'object' || instance === null) return undefined;
   const prototype: object | null = Object.getPrototypeOf(instance);
@@ -156,9 +159,10 @@ function classOf(instance: unknown): unknown {
 }
 
 /**
- * Selects the default server of an application: the marked one, else the one of the key `default`, else the only one.
+ * Selects an application's default server: the marked server, else the server with the key `default`, else the only
+ * server.
  *
- * @throws {CatalogError} when several are marked
+ * @throws {CatalogError} if several are marked
  */
 export function selectDefaultServer(identities: readonly ServerIdentity[]): string | undefined {
   const marked = identities.filter(({ isDefault }) => isDefault);

@@ -7,12 +7,12 @@ import { from, isObservable, lastValueFrom, Observable, takeUntil, type Observab
 /** A handler as a plain function. */
 export type HandlerFunction = (...args: unknown[]) => unknown;
 
-/** Calls a function with the arguments and the context, without any part of Nest's chain. */
+/** Calls a function with the arguments and the context, bypassing Nest's chain. */
 export function buildDirectCall(handler: HandlerFunction): Invoke {
   return (args, context) => takeResult(handler(args, context), context);
 }
 
-/** Calls a method whose parameters have decorators, without any part of Nest's chain. */
+/** Calls a method whose parameters have decorators, bypassing Nest's chain. */
 export function buildDecoratedCall(handler: HandlerFunction, extracts: readonly Extract[]): Invoke {
   return (args, context) =>
     takeResult(handler(...extracts.map((extract) => extract(args, context))), context);
@@ -30,13 +30,13 @@ async function settleLater(promise: PromiseLike<unknown>, context: McpContext): 
 /**
  * Resolves to the last value of an Observable, or to `undefined` if it is empty.
  *
- * @throws {Error} the reason of the signal when it is aborted first: the Observable is unsubscribed from
+ * @throws {Error} the signal's reason if it is aborted first; the Observable is then unsubscribed
  */
 export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSignal): Promise<unknown> {
   return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });
 }
 
-/** Resolves to the last value if a value is an Observable. Only then is the signal of the call created. */
+/** Resolves an Observable to its last value. Only then is the call's signal created. */
 export function settle(value: unknown, context: { readonly signal: AbortSignal }): unknown {
   return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }
@@ -50,17 +50,25 @@ function failOnAbort(signal: AbortSignal): Observable<never> {
   });
 }
 
-/** Runs global serializers on what a function gives. */
+const SERIALIZED = new WeakSet<HandlerFunction>();
+
+/** Marks a function whose results are already in their final form, so no serializer runs on them again. */
+export function markSerialized<Handler extends (...args: never[]) => unknown>(handler: Handler): Handler {
+  SERIALIZED.add(handler as unknown as HandlerFunction);
+  return handler;
+}
+
+/** Runs global serializers on a function's result. */
 export type Serialize = (run: () => unknown, context: McpContext, origin: CatalogEntry['origin']) => unknown;
 
 /**
- * Makes functions of the catalog callable. The catalog can be injected before the options of its server are known;
- * its functions are called later.
+ * Makes catalog functions callable. The catalog can be injected before its server's options are known, but its
+ * functions are called later.
  */
 export class FunctionCalls {
   #serialize: Serialize = (run) => run();
 
-  /** Has serializers run on functions from now on. */
+  /** Runs serializers on functions from now on. */
   serializeWith(serialize: Serialize): void {
     this.#serialize = serialize;
   }
@@ -68,6 +76,7 @@ export class FunctionCalls {
   /** Makes a function callable. Of the global enhancers, only serializers run on it. */
   create(handler: HandlerFunction): Invoke {
     const direct = buildDirectCall(handler);
+    if (SERIALIZED.has(handler)) return direct;
     return (args, context) => this.#serialize(() => direct(args, context), context, { method: handler });
   }
 }

@@ -1,6 +1,6 @@
 import type { Type, NestInterceptor } from '@nestjs/common';
 import type { ParameterMetadataMap } from '../../decorators/parameter.decorators.js';
-import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
+import { OWN_ENHANCER, PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import { CatalogError } from '../catalog.error.js';
 import type { HandlerFunction } from './direct-call.js';
 import {
@@ -23,7 +23,7 @@ import type {
 } from '../../settings/global-enhancers-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 
-/** The metadata keys of enhancers, each with the method that makes a class one. */
+/** The metadata keys of enhancers, each with the method that identifies such a class. */
 const ENHANCERS = [
   [GUARDS_METADATA, 'canActivate'],
   [INTERCEPTORS_METADATA, 'intercept'],
@@ -37,24 +37,24 @@ const SERIALIZER_DECORATORS: ReadonlyMap<string, string> = new Map([
   ['ZOD_SERIALIZER_DTO_OPTIONS', '@ZodSerializerDto()'],
 ]);
 
-/** A method of a provider or a controller. */
+/** A provider's or a controller's method. */
 export interface HandlerMethod {
   readonly host: InstanceWrapper;
-  /** Where the host is provided. */
+  /** The module that provides the host. */
   readonly module: Module;
   readonly classRef: Type;
   readonly methodName: string;
   readonly method: HandlerFunction;
 }
 
-/** A guard, interceptor, pipe or filter as a decorator names it. */
+/** A guard, interceptor, pipe or filter as written in a decorator. */
 interface Declared {
   readonly enhancer: unknown;
-  /** The method that makes an object one. */
+  /** The method that identifies the enhancer. */
   readonly role: string;
 }
 
-/** Reads the parameter metadata of the method. */
+/** Reads the method's parameter metadata. */
 export function findParameters({ classRef, methodName }: HandlerMethod): ParameterMetadataMap {
   return Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
 }
@@ -79,7 +79,7 @@ export function hasOwnSerializer(decorated: readonly object[]): boolean {
   return declared.some(isSerializer);
 }
 
-/** Returns the decorator of a method or its class that configures the serialization of results. */
+/** Returns the decorator on a method or its class that configures how results are serialized. */
 export function findSerializerDecorator(decorated: readonly object[]): string | undefined {
   const found = [...SERIALIZER_DECORATORS].find(([key]) =>
     decorated.some((owner) => Reflect.hasMetadata(key, owner)),
@@ -88,10 +88,10 @@ export function findSerializerDecorator(decorated: readonly object[]): string | 
 }
 
 /**
- * Asserts that Nest can instantiate every enhancer that is declared as a class. Nest skips the others, for example on a
- * class that a factory or a value provides, and a guard must not be skipped.
+ * Asserts that Nest can instantiate every enhancer that is declared as a class. Nest silently skips others, for
+ * example on a class that a factory or a value provides, and a guard must never be skipped.
  *
- * @throws {CatalogError} when an enhancer would be skipped
+ * @throws {CatalogError} if an enhancer would be skipped
  */
 export function assertEnhancersResolve(handler: HandlerMethod): void {
   for (const { enhancer, role } of findDeclared(handler)) {
@@ -101,7 +101,7 @@ export function assertEnhancersResolve(handler: HandlerMethod): void {
   }
 }
 
-/** Finds what the decorators of the class, the method and its parameters name, with the method each must have. */
+/** Finds the enhancers on the class, the method and its parameters, with the method that each must have. */
 function findDeclared(handler: HandlerMethod): readonly Declared[] {
   const { classRef, method } = handler;
   const declared = ENHANCERS.flatMap(([key, role]) =>
@@ -116,15 +116,18 @@ function findDeclared(handler: HandlerMethod): readonly Declared[] {
 
 type Kind = keyof GlobalEnhancersSettings;
 
-/** Each kind, as the methods of Nest's configuration name it. */
+/** Each kind, as Nest's configuration methods name it. */
 const KINDS = { guards: 'Guards', interceptors: 'Interceptors', pipes: 'Pipes', filters: 'Filters' } as const;
 
 /**
- * The global enhancers of the application that run on handlers: those that "globalEnhancers" chooses, and serializers,
- * without which a handler would show what a route hides.
+ * The application's global enhancers that run on handlers: those selected with "globalEnhancers", and serializers,
+ * without which a handler would expose what a route hides.
  */
 export class GlobalEnhancers {
-  /** Nest's configuration without what does not run. The application may register enhancers until it starts. */
+  /**
+   * Nest's configuration without the enhancers that do not run. The application may register enhancers until it
+   * starts.
+   */
   readonly config: ApplicationConfig;
 
   constructor(
@@ -138,7 +141,7 @@ export class GlobalEnhancers {
     this.config = Object.assign(Object.create(all) as ApplicationConfig, Object.fromEntries(getters));
   }
 
-  /** Whether any runs on handlers. */
+  /** Whether any of them run on handlers. */
   get isAny(): boolean {
     return listKinds().some((kind) => this.#choose(kind, listAll(this.all, kind)).length > 0);
   }
@@ -148,7 +151,7 @@ export class GlobalEnhancers {
     return this.config.getGlobalInterceptors().filter(isSerializer);
   }
 
-  /** The serializers of which each call has its own. */
+  /** The serializers that are created per call. */
   get scopedSerializers(): readonly InstanceWrapper[] {
     return listScoped(this.config, 'interceptors').filter((wrapper) => isSerializer(classOf(wrapper)));
   }
@@ -167,9 +170,9 @@ export class GlobalEnhancers {
   }
 
   /**
-   * Asserts that the application has every class that the options name.
+   * Asserts that the application has every class named in the options.
    *
-   * @throws {McpConfigurationError} for a class of which there is no global enhancer
+   * @throws {McpConfigurationError} for a class that is not a global enhancer
    */
   assertPresent(): void {
     for (const kind of listKinds()) {
@@ -183,12 +186,12 @@ export class GlobalEnhancers {
       const known = present.length === 0 ? 'none' : quoteAll(present.map(nameOf));
       throw new McpConfigurationError(
         `globalEnhancers.${kind}.${absent.list}[${absent.index}]`,
-        `is "${absent.classRef.name}", which is none of the global ${kind}: the application has ${known}`,
+        `is "${absent.classRef.name}", which is not one of the global ${kind}: the application has ${known}`,
       );
     }
   }
 
-  /** Names the global enhancers that do not run on handlers. Returns `undefined` if all of them do. */
+  /** Lists the global enhancers that do not run on handlers. Returns `undefined` if all of them do. */
   listLeftOut(): string | undefined {
     const left = listKinds().flatMap((kind) => {
       const names = listAll(this.all, kind)
@@ -226,12 +229,13 @@ function listAll(config: ApplicationConfig, kind: Kind): readonly object[] {
   return [...listShared(config, kind), ...listScoped(config, kind)];
 }
 
-/** Lists the enhancers of which there is one instance. */
+/** Lists the enhancers with a single instance. */
 function listShared(config: ApplicationConfig, kind: Kind): readonly object[] {
-  return config[`getGlobal${KINDS[kind]}`]();
+  const enhancers: readonly object[] = config[`getGlobal${KINDS[kind]}`]();
+  return enhancers.filter((enhancer) => !(OWN_ENHANCER in enhancer));
 }
 
-/** Lists the providers of enhancers of which each call has its own. */
+/** Lists the providers of enhancers that are created per call. */
 function listScoped(config: ApplicationConfig, kind: Kind): readonly InstanceWrapper[] {
   return config[`getGlobalRequest${KINDS[kind]}`]();
 }
@@ -241,7 +245,10 @@ function isOf(enhancer: object, classRef: EnhancerClass): boolean {
   return own === classRef || own?.prototype instanceof classRef;
 }
 
-/** Returns the class of an instance, of a provider, or the class itself. What a factory makes for each call is not known. */
+/**
+ * Returns the class of an instance or a provider, or the class itself. The class of what a factory creates per call
+ * is unknown.
+ */
 function classOf(enhancer: object): { readonly name: string; readonly prototype: unknown } | undefined {
   if (typeof enhancer === 'function') return enhancer;
   if (!(enhancer instanceof InstanceWrapper)) return enhancer.constructor;

@@ -8,7 +8,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
 /**
- * Gives guards, interceptors and exception filters access to the call of an MCP handler.
+ * Gives guards, interceptors and exception filters access to an MCP handler call.
  *
  * @example
  * canActivate(context: ExecutionContext): boolean {
@@ -24,53 +24,53 @@ export class McpExecutionContext {
   }
 
   /**
-   * Reads the context that Nest gives to guards and interceptors (`ExecutionContext`) and to exception filters
+   * Reads the context that Nest passes to guards and interceptors (`ExecutionContext`) and to exception filters
    * (`ArgumentsHost`).
    *
-   * @throws {TypeError} when it is not of the type `mcp`
+   * @throws {TypeError} if its type is not `mcp`
    */
   static create(host: ArgumentsHost): McpExecutionContext {
     const type = host.getType<string>();
     if (type === MCP_CONTEXT_TYPE) return new McpExecutionContext(host);
     throw new TypeError(
-      `The execution context is of type "${type}", not "${MCP_CONTEXT_TYPE}": ask "getType()" before reading it`,
+      `The execution context is of type "${type}", not "${MCP_CONTEXT_TYPE}": check "getType()" before reading it`,
     );
   }
 
-  /** Returns the arguments of a handler without parameter decorators, before pipes run. */
+  /** Returns the handler's arguments as they are without parameter decorators, before pipes run. */
   getArguments(): OpenObject {
     return this.#host.switchToRpc().getData<OpenObject>();
   }
 
-  /** Returns the context of the call. */
+  /** Returns the call's context. */
   getContext(): McpContext {
     return this.#host.switchToRpc().getContext<McpContext>();
   }
 
   /**
-   * Returns the name under which limits count the call. It consists of the token's subject, or else its client. Without
-   * a token, it consists of the address, of the session if the address may be shared by all callers, or of the
-   * transport. Two callers never have the same name, and opening a session does not change it.
+   * Returns the name under which limits count the call. It is based on the token's subject, or else its client.
+   * Without a token, it is based on the address, the session if all callers may share the address, or the transport.
+   * Two callers never have the same name, and opening a session does not change it.
    */
   getCaller(): string {
     return nameCaller(this.getContext());
   }
 }
 
-/** One call of a handler, which Nest's chain passes along. */
+/** One handler call, which Nest's chain passes along. */
 export class HandlerCall {
   #response: HandlerResponse | undefined;
   #graphqlContext: HandlerResponse | undefined;
 
   constructor(
-    /** The arguments of the handler. */
+    /** The handler's arguments. */
     readonly args: unknown,
     readonly context: McpContext,
   ) {}
 
   /**
-   * The HTTP request of the call; `undefined` on other transports. It is never the arguments: a guard that asks the request
-   * for its user would believe whatever the caller wrote.
+   * The call's HTTP request; `undefined` on other transports. It never contains the arguments, because a guard that
+   * reads the user from the request would trust caller-supplied values.
    */
   get request(): unknown {
     return this.context.http?.request;
@@ -81,7 +81,7 @@ export class HandlerCall {
     return (this.#response ??= new HandlerResponse(this.context, this.request));
   }
 
-  /** The same response, with what GraphQL code reads of its context. */
+  /** The same response, with the properties that GraphQL code reads from its context. */
   get graphqlContext(): HandlerResponse {
     return (this.#graphqlContext ??= showGraphqlContext(this.response));
   }
@@ -96,10 +96,10 @@ type HttpHost = ReturnType<ExecutionContextHost['switchToHttp']>;
 type RpcHost = ReturnType<ExecutionContextHost['switchToRpc']>;
 type SocketHost = ReturnType<ExecutionContextHost['switchToWs']>;
 
-/** The arguments with which Nest calls the handler of a route. Some enhancers depend on them. */
+/** The arguments that Nest passes to a route handler. Some enhancers depend on them. */
 type HttpArguments = [request: unknown, response: unknown, next: unknown];
 
-/** The call of a handler as guards, interceptors, filters and parameter decorators see it. */
+/** A handler call as guards, interceptors, filters and parameter decorators see it. */
 export class HandlerExecutionContext extends ExecutionContextHost {
   constructor(
     readonly call: HandlerCall,
@@ -129,7 +129,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     return args[index] as never;
   }
 
-  /** Returns the HTTP request of the call, if there is one, and a stand-in for its response. */
+  /** Returns the call's HTTP request, if there is one, and a stand-in for its response. */
   override switchToHttp(): HttpHost {
     return Object.assign(this, {
       getRequest: () => this.call.request as never,
@@ -146,7 +146,7 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     });
   }
 
-  /** Returns the arguments as data, and no client: there is no socket. */
+  /** Returns the arguments as data, and no client, because there is no socket. */
   override switchToWs(): SocketHost {
     return Object.assign(this, {
       getClient: () => undefined as never,
@@ -156,12 +156,12 @@ export class HandlerExecutionContext extends ExecutionContextHost {
   }
 }
 
-/** Properties that mark the context of a GraphQL subscription, which code must not find here. */
+/** Properties that identify a GraphQL subscription context, which code must not find here. */
 const ABSENT: ReadonlySet<PropertyKey> = new Set(['headers', 'connection', 'extra', 'subscriptions']);
 
 /**
- * Presents the response of a call as a GraphQL context: `GqlExecutionContext.create(context).getContext()` returns the
- * second argument of a route. The properties `req`, `res`, `request`, `reply` and `user` match the contexts of Nest's
+ * Presents a call's response as a GraphQL context: `GqlExecutionContext.create(context).getContext()` returns a
+ * route's second argument. The properties `req`, `res`, `request`, `reply` and `user` match the contexts of Nest's
  * drivers. Assigned properties are visible only in this call, and methods are bound to the response.
  */
 function showGraphqlContext(response: HandlerResponse): HandlerResponse {
@@ -181,7 +181,7 @@ function showGraphqlContext(response: HandlerResponse): HandlerResponse {
     if (name === 'user' && !Object.hasOwn(response, name)) return isObject(req) ? req['user'] : undefined;
     const value: unknown = Reflect.get(response, name, response);
     if (typeof value !== 'function') return value;
-    // Methods know their own object only.
+    // Methods work only on their own object.
     if (!methods.has(name)) methods.set(name, value.bind(response));
     return methods.get(name);
   }

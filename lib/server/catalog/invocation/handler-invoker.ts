@@ -47,16 +47,16 @@ const NO_HEADERS = Object.freeze({});
 const openPrototypes = new WeakMap<object, object>();
 
 /**
- * Exposes the properties of the HTTP request on a context, behind its own, for providers that controllers and handlers
- * share. The object stays the same, so that guards and providers of one call share it.
+ * Exposes the HTTP request's properties on a context, behind the context's own, for providers that controllers and
+ * handlers share. The object stays the same, so all guards and providers in one call share it.
  *
- * @param payload what a `ContextIdStrategy` adds
+ * @param payload the properties that a `ContextIdStrategy` adds
  */
 function showRequest(context: McpContext, payload?: unknown): McpRequest {
   const prototype = Object.getPrototypeOf(context) as object;
   Object.setPrototypeOf(context, getOpenPrototype(prototype));
   for (const [name, value] of Object.entries(isObject(payload) ? payload : {})) {
-    // A strategy cannot override properties of the context, such as the caller.
+    // A strategy cannot override context properties, such as the caller.
     if (!(name in context))
       Object.defineProperty(context, name, { value, configurable: true, writable: true });
   }
@@ -75,7 +75,7 @@ function getOpenPrototype(prototype: object): object {
   return open;
 }
 
-/** Symbols are what libraries, and Nest itself, know an HTTP request by: a call is another one. */
+/** Libraries, and Nest itself, identify an HTTP request by symbols, but a call is a separate request. */
 function readRequest({ http }: McpContext, name: string | symbol): unknown {
   const request = Object(http?.request) as object;
   if (typeof name === 'symbol') return undefined;
@@ -90,17 +90,18 @@ function readOfGraphql(http: McpContext['http'], name: string): unknown {
   return name === 'req' ? http?.request : undefined;
 }
 
-/** Builds the call of a handler for one instance of its class. */
+/** Builds a handler call for one instance of its class. */
 type Bind = (instance: object, contextId: ContextId) => Invoke;
 
 const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 
-/** The creator of contexts has the values of all parameters but custom ones. */
+/** The context creator provides the values of all parameters except custom ones. */
 const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
 
 /**
- * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly if none does.
- * Singletons are made callable once; if something in the chain is request-scoped or transient, this happens for each call.
+ * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly if none
+ * does. For singletons, this happens once; if anything in the chain is request-scoped or transient, it happens for
+ * each call.
  */
 export class HandlerInvoker {
   readonly #injector = new Injector();
@@ -124,9 +125,10 @@ export class HandlerInvoker {
   }
 
   /**
-   * Makes a method of a provider or a controller callable.
+   * Makes a provider's or a controller's method callable.
    *
-   * @throws {CatalogError} when an enhancer of the method would be skipped, or a parameter has what only a route can give
+   * @throws {CatalogError} if an enhancer on the method would be skipped, or a parameter requires something that only
+   * a route can provide
    */
   create(host: InstanceWrapper, methodName: string): Invoke {
     const handler = describeMethod(host, methodName);
@@ -143,9 +145,9 @@ export class HandlerInvoker {
   }
 
   /**
-   * Runs global serializers on what a function gives.
+   * Runs global serializers on a function's result.
    *
-   * @param origin the handler for which it stands, whose decorators they read
+   * @param origin the handler that it represents, whose decorators the enhancers read
    */
   serialize(run: () => unknown, context: McpContext, origin: CatalogEntry['origin'] = {}): unknown {
     const { serializers, scopedSerializers } = this.#globals;
@@ -160,7 +162,7 @@ export class HandlerInvoker {
     return this.#loadScoped(scopedSerializers, context).then((own) => intercept([...serializers, ...own]));
   }
 
-  /** Makes the interceptors of one call that has no handler. */
+  /** Creates the interceptors for one call without a handler. */
   async #loadScoped(wrappers: readonly InstanceWrapper[], context: McpContext): Promise<NestInterceptor[]> {
     const contextId: ContextId = ContextIdFactory.getByRequest(showRequest(context), []);
     this.moduleRef.registerRequestByContextId(context, contextId);
@@ -172,9 +174,9 @@ export class HandlerInvoker {
   }
 
   /**
-   * Asserts that the application has the global enhancers that its options choose, and loads the serializer.
+   * Asserts that the application has the global enhancers selected in its options, and loads the serializer.
    *
-   * @throws {McpConfigurationError} for a class of which there is none
+   * @throws {McpConfigurationError} for a class that is not one of them
    */
   prepare(): void {
     this.#globals.assertPresent();
@@ -235,9 +237,9 @@ export class HandlerInvoker {
     };
   }
 
-  /** Makes the instances of one call; within it, the request that providers inject is the call's. */
+  /** Creates the instances for one call, in which providers inject the call as their request. */
   async #load({ host, module }: HandlerMethod, globals: readonly InstanceWrapper[], context: McpContext) {
-    // The HTTP request's context id is not reused: calls of one request need separate instances.
+    // The HTTP request's context id is not reused: calls in one request need separate instances.
     const contextId: ContextId = ContextIdFactory.getByRequest(showRequest(context), []);
     const { payload } = contextId;
     const request: unknown = host.isDependencyTreeDurable() ? payload : showRequest(context, payload);

@@ -18,13 +18,16 @@ interface ReturnedValue {
   readonly cause: unknown;
 }
 
-/** Is thrown if an interceptor returns no Observable, as one does that knows no calls of the type `mcp`. */
+/**
+ * Thrown if an interceptor does not return an Observable, which can happen if it does not support calls of type
+ * `mcp`.
+ */
 class InterceptorError extends Error {
   override readonly name = 'InterceptorError';
 
   constructor(className: string, { given, isGlobal, cause }: ReturnedValue) {
     const kind = given === null ? 'null' : typeof given;
-    const fix = isGlobal ? 'leave it out with "globalEnhancers"' : 'remove it from the handler and its class';
+    const fix = isGlobal ? 'exclude it with "globalEnhancers"' : 'remove it from the handler and its class';
     super(
       `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${fix}`,
       { cause },
@@ -37,8 +40,8 @@ type Intercept = NestInterceptor['intercept'];
 const watched = new WeakMap<NestInterceptor, NestInterceptor>();
 
 /**
- * Wraps an interceptor so that an error names it if it does not return an Observable, which RxJS would not do. A
- * serializer gets only the application's values of a result.
+ * Wraps an interceptor. If it does not return an Observable, the error names it, unlike the error from RxJS. A
+ * serializer receives only the application's values in a result.
  *
  * @param isGlobal returns whether an interceptor is global
  */
@@ -78,7 +81,7 @@ function assertStream(
 }
 
 /**
- * Passes only the application's values of each result to a serializer, and inserts the serialized values in the same
+ * Passes only the application's values in each result to a serializer, and inserts the serialized values in the same
  * order.
  */
 function serializeParts(intercept: Intercept): Intercept {
@@ -113,7 +116,7 @@ function findMethod(context: ExecutionContext): string {
 
 type Members = { readonly [name: string]: unknown };
 
-/** Serializers of packages that need not be installed, and of other copies of Nest. */
+/** Serializers from optional packages, and from other copies of Nest. */
 const NAMES: ReadonlySet<string> = new Set(['ClassSerializerInterceptor', 'ZodSerializerInterceptor']);
 
 /** Returns whether an interceptor, or its class, decides which properties of a result are shown. */
@@ -131,13 +134,13 @@ function findClass(instance: unknown): unknown {
   return isObject(instance) ? instance['constructor'] : undefined;
 }
 
-/** What a serializer sees of a result, and how what it makes of that is put back. */
+/** The part of a result that a serializer receives, and the function that puts its output back. */
 interface SerializedPart {
   readonly value: unknown;
   readonly complete: (serialized: unknown) => unknown;
 }
 
-/** How the result of a method is written. */
+/** How a method's result is structured. */
 interface ResultShape {
   /** The property that contains the parts. */
   readonly list: string;
@@ -158,10 +161,10 @@ const MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds what a serializer is to see of a result: values of the application. It must not see bytes, and what is written
- * as the protocol has it: it might make `{}` of these. Nothing is to be serialized then.
+ * Finds the part of a result that a serializer may process: the application's values. It must not process bytes or
+ * protocol structures, which it might turn into `{}`. In that case, nothing is serialized.
  *
- * @param method the method of the protocol
+ * @param method the protocol's method
  */
 export function findSerializedPart(result: unknown, method: string): SerializedPart | undefined {
   const shape = SHAPES.get(method);
@@ -200,12 +203,12 @@ function isMessage(value: unknown): boolean {
   return hasKnownMembers(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
-/** Other properties are the application's, and a serializer may hide them. */
+/** Other properties belong to the application, and a serializer may hide them. */
 function hasKnownMembers(value: unknown): value is Members {
   return isPlain(value) && Object.keys(value).every((name) => MEMBERS.has(name));
 }
 
-/** A class instance is an application value, even if it has the properties of a block. */
+/** A class instance is an application value, even if it has a block's properties. */
 function isPlain(value: unknown): value is Members {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,4 +1,4 @@
-// Internals of Nest are imported from the files that define them. These paths are the same in Nest 11 and 12.
+// Nest internals are imported from the files that define them. These paths are the same in Nest 11 and 12.
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
 import { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
@@ -35,7 +35,7 @@ export { Injector } from '@nestjs/core/injector/injector.js';
 export { InstanceWrapper, type ContextId } from '@nestjs/core/injector/instance-wrapper.js';
 export type { Module } from '@nestjs/core/injector/module.js';
 
-/** What Nest knows of the application. */
+/** Nest's metadata about the application. */
 export interface NestParts {
   readonly container: NestContainer;
   readonly modules: ModulesContainer;
@@ -69,12 +69,12 @@ export class HandlerContextCreator extends ExternalContextCreator {
     this.#extracts = extracts;
   }
 
-  /** Nest looks among providers only; a handler may be a controller's method too. */
+  /** Nest looks only among providers, but a handler may also be a controller method. */
   override getContextModuleKey(): string {
     return this.#moduleKey;
   }
 
-  /** Gives parameters to handlers that are without parameter decorators, so that pipes apply to their arguments. */
+  /** Adds parameter metadata to handlers without parameter decorators, so that pipes apply to their arguments. */
   override exchangeKeysForValues(...given: ExchangeArguments) {
     const [keys, metadata, module, factory, contextId, inquirerId, createContext] = given;
     const [parameters, described] =
@@ -100,7 +100,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
   }
 }
 
-/** Shows guards a call as what it is. */
+/** Presents a call to guards with its actual type. */
 class HandlerGuardsConsumer extends GuardsConsumer {
   override async tryActivate(...given: Parameters<GuardsConsumer['tryActivate']>): Promise<boolean> {
     try {
@@ -117,7 +117,7 @@ class HandlerGuardsConsumer extends GuardsConsumer {
   }
 }
 
-/** Makes one value of what a handler or an interceptor gives, until the call is cancelled. */
+/** Reduces the output of a handler or an interceptor to one value, until the call is cancelled. */
 export class HandlerInterceptorsConsumer extends InterceptorsConsumer {
   /** @param isGlobal returns whether an interceptor is global */
   constructor(private readonly isGlobal: NestParts['isGlobal']) {
@@ -139,7 +139,7 @@ export class HandlerInterceptorsConsumer extends InterceptorsConsumer {
   }
 }
 
-/** Creates filters that give one value too. */
+/** Creates filters whose output is also reduced to one value. */
 class HandlerFilterContext extends ExternalExceptionFilterContext {
   override create(...args: Parameters<ExternalExceptionFilterContext['create']>): ExternalExceptionsHandler {
     return new HandlerExceptionsHandler(super.create(...args));
@@ -181,7 +181,7 @@ function isMeant(exception: unknown, outcome: Outcome): boolean {
 class HandlerExceptionsHandler extends ExternalExceptionsHandler {
   readonly #chosen: ExternalExceptionsHandler;
 
-  /** @param chosen has the filters of the handler */
+  /** @param chosen contains the handler's filters */
   constructor(chosen: ExternalExceptionsHandler) {
     super();
     this.#chosen = chosen;
@@ -202,7 +202,7 @@ class HandlerExceptionsHandler extends ExternalExceptionsHandler {
     }
   }
 
-  /** Returns the result of a filter. Without one, it throws the error of the call. */
+  /** Returns a filter's result. Without one, it throws the call's error. */
   async #handle(exception: Error, context: HandlerExecutionContext): Promise<unknown> {
     const { call } = context;
     const handled: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);
@@ -211,7 +211,7 @@ class HandlerExceptionsHandler extends ExternalExceptionsHandler {
     if (forwardedError !== undefined && forwardedError.error !== exception) throw forwardedError.error;
     if (sentResponse !== undefined) throw buildSentFailure(sentResponse, exception);
     const isHandled = handled !== undefined && handled !== null;
-    // Adapters' methods give the response itself.
+    // Adapter methods return the response itself.
     if (isHandled && (value === undefined || value !== call.usedResponse)) return value;
     throw exception;
   }
@@ -220,12 +220,12 @@ class HandlerExceptionsHandler extends ExternalExceptionsHandler {
 /** When to retry, if a guard does not specify it. */
 const USUAL_MS = 1000;
 
-/** When to retry, keyed by the errors of guards. */
+/** When to retry, keyed by guard errors. */
 const RETRY_AFTER_MS = new WeakMap<object, number>();
 
 /**
- * Notes that a guard refused a call with status 429, as `ThrottlerGuard` does. Returns the guard's error. This is a limit
- * of this server. An error of a handler may be the limit of a service that it uses.
+ * Records that a guard refused a call with status 429, as `ThrottlerGuard` does. Returns the guard's error. This
+ * limit is the server's own, whereas a handler's error may come from a service that it uses.
  */
 function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
   if (!isTooMany(thrown)) return thrown;

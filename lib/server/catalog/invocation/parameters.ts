@@ -22,7 +22,7 @@ import {
   type UnsupportedParameter,
 } from './sharing-packages.js';
 
-/** Gives a parameter its value. */
+/** Provides a parameter's value. */
 export type Extract = (args: unknown, context: McpContext) => unknown;
 
 type Kind = (typeof ParameterKind)[keyof typeof ParameterKind];
@@ -34,7 +34,7 @@ const ARGUMENTS: ReadonlySet<number> = new Set<Kind>([
   ParameterKind.Path,
 ]);
 
-/** Parameters that get a part of the HTTP request, with their decorators. */
+/** Parameters that receive a part of the HTTP request, with their decorators. */
 const REQUEST_PARAMETERS: ReadonlyMap<number, string> = new Map<Kind, string>([
   [ParameterKind.Request, '@Req()'],
   [ParameterKind.Headers, '@Headers()'],
@@ -57,13 +57,13 @@ const ALWAYS_SET_ON_ROUTES: ReadonlySet<number> = new Set<Kind>([
 
 const logger = new Logger('Mcp');
 
-/** Parameters that only a route has something for, with the decorators they have there and what to do instead. */
+/** Parameters that only a route can fill, with their decorators there and what to do instead. */
 const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, fix: string]> = new Map<
   Kind,
   readonly [string, string]
 >([
   [ParameterKind.Response, ['@Res()', 'the protocol writes the response: return the result']],
-  [ParameterKind.Next, ['@Next()', 'there is nothing after a handler: return, or throw']],
+  [ParameterKind.Next, ['@Next()', 'nothing runs after a handler: return a result, or throw an error']],
   [ParameterKind.File, ['@UploadedFile()', 'a call has no files: accept base64 as an argument']],
   [ParameterKind.Files, ['@UploadedFiles()', 'a call has no files: accept base64 as arguments']],
   [ParameterKind.RawBody, ['@RawBody()', 'the body is a protocol message: use "@Body()"']],
@@ -73,7 +73,7 @@ const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, fix: string]> 
 const HOST_PARAMETER: UnsupportedParameter = {
   decorator: '@HostParam()',
   giver: 'a route',
-  fix: 'the host of the endpoint has no parameters: use "@Headers(\'host\')"',
+  fix: 'the endpoint host has no parameters: use "@Headers(\'host\')"',
 };
 
 const CLAIMS: readonly string[] = Object.keys({
@@ -97,12 +97,12 @@ export function isPipeable(type: unknown): boolean {
   );
 }
 
-/** Returns whether a parameter gets its value without Nest's chain. */
+/** Returns whether a parameter receives its value outside Nest's chain. */
 export function isServedDirectly(key: string, { factory }: ParameterMetadata): boolean {
   return findKind(key) !== undefined || factory === readClaims;
 }
 
-/** A method whose parameters are looked at. */
+/** A method whose parameters are checked. */
 interface DecoratedMethod {
   readonly classRef: { readonly name: string };
   readonly methodName: string;
@@ -112,8 +112,7 @@ interface DecoratedMethod {
 /**
  * Asserts that a handler call can provide each parameter.
  *
- * @throws {CatalogError} for a parameter that only a route, a resolver or the like can have, or for a claim that there
- * is not
+ * @throws {CatalogError} for a parameter that only a route, a resolver or similar can have, or for an unknown claim
  */
 export function assertParametersServed(
   { classRef, methodName, method }: DecoratedMethod,
@@ -142,7 +141,7 @@ function findUnservedOfRoute(kind: number, hasHost: boolean): UnsupportedParamet
   return decorator === undefined ? undefined : { decorator, giver: 'a route', fix };
 }
 
-/** Returns a function for each parameter of a handler, in their order. */
+/** Returns a function for each of a handler's parameters, in order. */
 export function buildExtracts(
   { classRef, methodName }: Pick<DecoratedMethod, 'classRef' | 'methodName'>,
   parameters: ParameterMetadataMap,
@@ -192,7 +191,7 @@ function buildRequestExtract(
     const given = { req: http.request, res: undefined, next: undefined };
     const value: unknown = route.exchangeKeyForValue(kind, field as string, given as never);
     return value === undefined && ALWAYS_SET_ON_ROUTES.has(kind)
-      ? warn('the request of the call has none')
+      ? warn('the HTTP request does not contain it')
       : value;
   };
 }
@@ -203,7 +202,7 @@ function createMissingWarning(handler: string, index: number, decorator = '') {
   return (cause: string): undefined => {
     if (!isLogged) {
       logger.warn(
-        `"${handler}" has ${decorator} on the parameter at index [${index}], so it gets undefined: ${cause}`,
+        `"${handler}" receives undefined for ${decorator} on the parameter at index [${index}]: ${cause}`,
       );
     }
     isLogged = true;
@@ -211,8 +210,8 @@ function createMissingWarning(handler: string, index: number, decorator = '') {
 }
 
 /**
- * Finds the arguments that are no part of the body. On a route, the value of `@Param('id')` is not in the body. So a
- * checked or stored body must not have it here either.
+ * Finds the arguments that are not part of the body. On a route, the value of `@Param('id')` is not in the body, so a
+ * checked or stored body must not contain it here either.
  */
 function findOthers(kind: number, parameters: ParameterMetadataMap): readonly string[] {
   return Object.entries(parameters).flatMap(([key, { data }]) => {
@@ -226,7 +225,7 @@ function pickArgument(args: unknown, name: string): unknown {
   return isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
 }
 
-/** Copies arguments, which may be an instance of a DTO, without some of them. */
+/** Copies arguments, which may be a DTO instance, without some of the properties. */
 function omitArguments(args: unknown, names: readonly string[]): unknown {
   if (!isObject(args)) return args;
   const members = Object.getOwnPropertyDescriptors(args);

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter.decorators.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 
-/** What a parameter has in its source that a call cannot give, who gives it, and what to do instead. */
+/** A decorator whose value a call cannot provide, what does provide it, and what to do instead. */
 export interface UnsupportedParameter {
   readonly decorator: string;
   readonly giver: string;
@@ -12,19 +12,19 @@ export interface UnsupportedParameter {
 type Row = readonly [decorator: string, fix: string];
 
 /**
- * A package whose parameter decorators use Nest's metadata key of routes with different numbers. All of them use the
+ * A package whose parameter decorators use Nest's route metadata key with different numbers. All of them use the
  * number of `@Body()` for the payload.
  */
 export interface SharingPackage {
   readonly name: string;
-  /** The metadata keys that it writes on methods and classes. */
+  /** The metadata keys that the package writes on methods and classes. */
   readonly marks: RegExp;
-  /** What such a method is called in errors. */
+  /** How errors refer to such a method. */
   readonly giver: string;
-  /** The decorator of what callers send. */
+  /** The decorator for the payload that callers send. */
   readonly payload: string;
   readonly unserved: ReadonlyMap<number, Row>;
-  /** What a method without parameter decorators gets there, where that is not first what callers send. */
+  /** The first argument that the package passes to a method without parameter decorators, if it is not the payload. */
   readonly first?: string;
 }
 
@@ -40,7 +40,7 @@ const PACKAGES: readonly SharingPackage[] = [
         1,
         [
           '@Context()',
-          'a call has no GraphQL context: read the request with "createParamDecorator()", or use @Context() of "nestjs-mcp"',
+          'a call has no GraphQL context: read the request with "createParamDecorator()", or use @Context() from "nestjs-mcp"',
         ],
       ],
       [2, ['@Info()', 'a call selects no fields: return all of them']],
@@ -55,7 +55,10 @@ const PACKAGES: readonly SharingPackage[] = [
     unserved: new Map<number, Row>([
       [
         0,
-        ['@ConnectedSocket()', 'a call has no socket: use @Context() of "nestjs-mcp" to identify the caller'],
+        [
+          '@ConnectedSocket()',
+          'a call has no socket: use @Context() from "nestjs-mcp" to identify the caller',
+        ],
       ],
       [13, ['@Ack()', 'there is no socket: return the result']],
     ]),
@@ -67,8 +70,8 @@ const PACKAGES: readonly SharingPackage[] = [
     giver: 'a message handler',
     payload: '@Payload()',
     unserved: new Map<number, Row>([
-      [6, ['@Ctx()', 'a call does not use a broker: use @Context() of "nestjs-mcp"']],
-      [9, ['the call of gRPC', 'a call does not use gRPC: return the result']],
+      [6, ['@Ctx()', 'a call does not come from a broker: use @Context() from "nestjs-mcp"']],
+      [9, ['the gRPC call', 'a call does not use gRPC: return the result']],
     ]),
   },
   {
@@ -77,17 +80,17 @@ const PACKAGES: readonly SharingPackage[] = [
     giver: 'a bot',
     payload: '@Message()',
     unserved: new Map<number, Row>([
-      [0, ['@Ctx()', 'a call does not use a bot: use @Context() of "nestjs-mcp"']],
-      [1, ['@Next()', 'there is nothing after a handler: return, or throw']],
-      [2, ['@Sender()', 'a call does not use a bot: use @Context() of "nestjs-mcp"']],
+      [0, ['@Ctx()', 'a call does not come from a bot: use @Context() from "nestjs-mcp"']],
+      [1, ['@Next()', 'nothing runs after a handler: return a result, or throw an error']],
+      [2, ['@Sender()', 'a call does not come from a bot: use @Context() from "nestjs-mcp"']],
     ]),
     first: 'the context',
   },
 ];
 
 /**
- * Finds the packages of which a method is a handler. A method that is none, and no route either, is read as others of its class
- * are: the decorators of its parameters are likely of the same package.
+ * Finds the packages whose handler a method is. A method that is neither a handler nor a route is treated like the
+ * others in its class, because its parameter decorators are probably from the same package.
  */
 export function findSharingPackages(
   classRef: object,
@@ -118,13 +121,13 @@ export function findUnservedFirst(packages: readonly SharingPackage[]): Unsuppor
   return {
     decorator: `no decorator, so it is ${String(first)} in "${name}"`,
     giver,
-    fix: `put ${payload} before what callers send`,
+    fix: `put ${payload} on the parameter that callers send`,
   };
 }
 
 /**
  * Finds a parameter that another package decorates under a separate key, for Nest's `ExternalContextCreator`. Here it
- * would get a value according to its index. The payload has the same number as in Nest.
+ * would receive a value based on its index. The payload has the same number as in Nest.
  */
 export function findForeignParameter(
   classRef: object,
@@ -138,9 +141,9 @@ export function findForeignParameter(
     const found = foreign.find(({ index, isPayload }) => !own.has(index) && !(isPayload && index === 0));
     if (found === undefined) continue;
     const unserved = {
-      decorator: `a decorator of another package, which stores it as "${String(key)}"`,
+      decorator: `a decorator from another package, which stores it as "${String(key)}"`,
       giver: 'that package',
-      fix: 'use @Arguments() or @Context() of "nestjs-mcp"',
+      fix: 'use @Arguments() or @Context() from "nestjs-mcp"',
     };
     return { index: found.index, unserved };
   }

@@ -24,11 +24,11 @@ const KEPT = ['$id', '$comment', 'title', 'description', 'default', 'examples', 
 
 /**
  * Flattens an input schema with a union, an intersection or a reference at its root into one plain object, because
- * hosts refuse the others. A property that some alternatives lack is optional, and its description contains when it
- * applies. The discriminator becomes an enumeration. The listed schema may accept more than the original, which remains
- * the one that validates.
+ * hosts refuse anything else. A property that some alternatives lack is optional, and its description explains when
+ * it applies. The discriminator becomes an enumeration. The listed schema may accept more than the original, which
+ * remains the one that validates.
  *
- * A schema that names its dialect was written for clients that read all of it. So it is listed unchanged.
+ * A schema that names its dialect was written for clients that support all of it, so it is listed unchanged.
  *
  * @returns the schema itself if there is nothing to flatten, or if the result would lose constraints without a
  * description
@@ -90,12 +90,12 @@ function findCommonKeywords([first, ...rest]: readonly Alternative[]): Members {
   return new Map(common);
 }
 
-/** Names that match a pattern are other ones too: without the pattern the object must stay open. */
+/** Names that match a pattern are additional properties: without the pattern, the object must stay open. */
 function hasAll(common: Members, own: Members): boolean {
   return !own.has('patternProperties') || common.has('patternProperties');
 }
 
-/** Leaves out the definitions that nothing refers to any more. */
+/** Removes definitions that nothing references any more. */
 function withoutUnused(schema: JsonSchema): JsonSchema {
   const { $defs, ...rest } = schema;
   if (!isObject($defs)) return schema;
@@ -104,7 +104,7 @@ function withoutUnused(schema: JsonSchema): JsonSchema {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const reference of listReferences(next)) {
       const name = findDefinitionName(reference);
-      // What refers in any other way may be meant for any of them.
+      // Any other kind of reference may target any of them.
       if (name === undefined && reference !== '#') return schema;
       if (name === undefined || used.has(name)) continue;
       used.add(name);
@@ -121,7 +121,7 @@ function findDefinitionName(reference: string): string | undefined {
   return keyword === '$defs' ? name : undefined;
 }
 
-/** Returns whether all references of the schema still have their targets. */
+/** Returns whether all of the schema's references still have their targets. */
 function holdsItsReferences(schema: JsonSchema): boolean {
   return listReferences(schema).every((reference) => findByReference(schema, reference) !== undefined);
 }
@@ -132,13 +132,15 @@ function listReferences(schema: unknown): readonly string[] {
   );
 }
 
-/** One schema of a property, with the alternatives that use it. */
+/** One of a property's schemas, with the alternatives that use it. */
 interface Variant {
   readonly schema: unknown;
   readonly chosen: Set<Alternative>;
 }
 
-/** Merges a property of several alternatives: it accepts the values of each, and describes when they apply. */
+/**
+ * Merges a property from several alternatives. The result accepts the values of each and describes when they apply.
+ */
 function uniteProperty(
   name: string,
   alternatives: readonly Alternative[],
@@ -180,7 +182,7 @@ function uniteVariants(variants: readonly Variant[], formatCondition: FormatCond
   };
 }
 
-/** Finds the keywords that all schemas have alike, except for the values that they name. */
+/** Finds the keywords on which all schemas agree, apart from the values that they list. */
 function findCommon([first = {}, ...others]: readonly JsonSchema[]): JsonSchema {
   const common = Object.entries(first).filter(
     ([keyword, value]) =>
@@ -204,11 +206,11 @@ function describePresence(
   const only = `Only ${formatCondition(new Set(having))}`;
   if (!isRequired) return `${only}.`;
   return requiring.size === having.length
-    ? `${only}, required then.`
+    ? `${only}; required in that case.`
     : `${only}; required ${formatCondition(requiring)}.`;
 }
 
-/** Appends to the description of a schema. */
+/** Appends to a schema's description. */
 function addDescription(schema: JsonSchema, addition: string): JsonSchema {
   if (addition === '') return schema;
   const { description } = schema;
@@ -227,12 +229,12 @@ function capitalize(text: string): string {
 const MOST_VALUES = 12;
 const LONGEST_VALUE = 60;
 
-/** Formats when some of the alternatives apply, as the end of a sentence that begins with "Only". */
+/** Describes when some of the alternatives apply, phrased to follow the word "Only". */
 type FormatCondition = (chosen: ReadonlySet<Alternative>) => string;
 
 /**
  * Names alternatives after the value of their discriminator, or after a property that only one of them has. Otherwise
- * they are numbered, and the description of the root explains the numbers.
+ * they are numbered, and the root's description explains the numbers.
  */
 function createConditionFormatter(
   alternatives: readonly Alternative[],
@@ -254,16 +256,16 @@ function createConditionFormatter(
   };
 }
 
-/** Describes the properties of each alternative, for alternatives without a discriminator. */
+/** Describes each alternative's properties, for alternatives without a discriminator. */
 function describeAlternatives(alternatives: readonly Alternative[]): string {
   const common = [...(alternatives[0]?.required ?? [])].filter((name) =>
     alternatives.every(({ required }) => required.has(name)),
   );
   const described = alternatives.map((one, at) => `(${at + 1}) ${describeAlternative(one, common)}`);
-  return `Give the members of one alternative: ${described.join('; ')}.`;
+  return `Provide the properties of one alternative: ${described.join('; ')}.`;
 }
 
-/** Quotes the authors' descriptions of alternatives, each after the values that select it. */
+/** Quotes the authors' descriptions of alternatives, each following the values that select it. */
 function describeValues(alternatives: readonly Alternative[], { values }: Discriminator): string {
   const described = alternatives.flatMap(({ descriptions }, at) =>
     descriptions.length === 0
@@ -273,7 +275,7 @@ function describeValues(alternatives: readonly Alternative[], { values }: Discri
   return described.join(' ');
 }
 
-/** Ends a string as a sentence. */
+/** Ends a string with a period, as a sentence. */
 function endSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`;
@@ -286,7 +288,7 @@ function describeAlternative(
   const needed = [...required].filter((name) => !common.includes(name));
   const optional = [...members.keys()].filter((name) => !required.has(name));
   const parts = [
-    needed.length === 0 ? 'nothing more' : needed.map(quote).join(' and '),
+    needed.length === 0 ? 'no other properties' : needed.map(quote).join(' and '),
     ...(optional.length === 0 || optional.length > MOST_VALUES
       ? []
       : [`optional ${optional.map(quote).join(', ')}`]),
@@ -295,7 +297,7 @@ function describeAlternative(
   return text === '' ? parts.join(', ') : `${parts.join(', ')}: ${text}`;
 }
 
-/** Finds a property that only one alternative requires and has. */
+/** Finds a property that only one alternative has and requires. */
 function findMark(one: Alternative, alternatives: readonly Alternative[]): string | undefined {
   const others = alternatives.filter((other) => other !== one);
   const name = [...one.required].find(

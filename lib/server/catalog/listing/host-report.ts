@@ -11,13 +11,16 @@ import type { ToolRegistry } from '../registries.js';
 import { listTool } from '../search/listed-tools.js';
 
 /**
- * The most problems that are logged of one tool, and the most tools that are logged of a server, whose tools may change
- * while it runs.
+ * The maximum number of problems to log per tool, and of tools to log per server, whose tools may change while it
+ * runs.
  */
 const MOST_PROBLEMS = 3;
 const MOST_TOOLS = 50;
 
-/** Warns once for each tool that common hosts refuse. Users of these hosts lose the whole conversation, and the server does not notice. */
+/**
+ * Warns once for each tool that common hosts refuse. The whole conversation then fails in these hosts, without the
+ * server noticing.
+ */
 export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('Mcp');
   readonly #logged = new Set<string>();
@@ -32,7 +35,7 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (this.settings.catalog.hostWarnings === false) return;
     this.#report();
-    // Many tools may be added in one go.
+    // Many tools may be added together.
     this.#subscription = this.tools.changes$.subscribe(oncePerTick(() => this.#report()));
   }
 
@@ -59,5 +62,5 @@ function describe(tool: ToolDefinition, warned: CatalogSettings['hostWarnings'])
   if (problems.length === 0) return undefined;
   const shown = problems.slice(0, MOST_PROBLEMS);
   if (problems.length > MOST_PROBLEMS) shown.push(`and ${problems.length - MOST_PROBLEMS} more`);
-  return `Some hosts refuse every conversation with the tool "${tool.name}" in it: ${shown.join('; ')}`;
+  return `Some hosts reject every conversation that includes the tool "${tool.name}": ${shown.join('; ')}`;
 }

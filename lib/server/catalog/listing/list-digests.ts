@@ -13,26 +13,26 @@ import { ListedTools, listTool } from '../search/listed-tools.js';
 /** The lists that have digests, in their order. */
 export const DIGESTED = ['tools', 'prompts', 'resources'] as const;
 
-/** Returns whether a filter property of `subscriptions/listen` asks for the changes of a list that has a digest. */
+/** Returns whether a filter property of `subscriptions/listen` subscribes to changes of a list that has a digest. */
 export function isDigested(filter: string): boolean {
   return DIGESTED.some((area) => filter === `${area}ListChanged`);
 }
 
 /**
- * Characters of a digest: enough to distinguish the catalogs of a few releases, and few, because session IDs contain
- * them.
+ * Characters of a digest: enough to distinguish the catalogs of a few releases, but not more, because session IDs
+ * contain them.
  */
 const LENGTH = 6;
 
-/** A list of which the digest is known. */
+/** A list with a known digest. */
 interface Digested<Listed extends Entry> {
   readonly list: EntryList<Listed>;
   readonly show: (entry: Listed) => unknown;
 }
 
 /**
- * Short digests that show whether two processes have the same lists, before filtering. They are computed when the
- * catalog changes.
+ * Short digests that show whether two processes have the same unfiltered lists. They are computed when the catalog
+ * changes.
  */
 export class ListDigests {
   readonly #tools: Digested<ToolEntry>;
@@ -53,7 +53,7 @@ export class ListDigests {
     };
   }
 
-  /** The digests of the lists, in the order of {@link DIGESTED}, with a point between them. */
+  /** The digests of the lists, in the order of {@link DIGESTED}, separated by periods. */
   get text(): string {
     const { prompts, resources, templates } = this;
     const tools = this.#tools;
@@ -76,7 +76,7 @@ export class ListDigests {
   }
 }
 
-/** Describes the entries of a list. Their order does not count. */
+/** Describes a list's entries, regardless of their order. */
 function show<Listed extends Entry>(digested: Digested<Listed>): readonly string[] {
   return digested.list
     .list()

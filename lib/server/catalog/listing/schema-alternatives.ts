@@ -4,10 +4,10 @@ import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import { isDeepStrictEqual } from 'node:util';
 import { HEADER_ANNOTATION } from '../../../core/protocol/headers/parameter-headers.js';
 
-/** More than these no model reads, and unions of unions multiply. */
+/** Models do not read more alternatives than this, and nested unions multiply. */
 const MOST_ALTERNATIVES = 64;
 
-/** References and unions inside one another. */
+/** The nesting depth of references and unions. */
 const DEEPEST = 16;
 
 /** A schema with one of these keywords may depend on its location, so it is not split. */
@@ -34,13 +34,13 @@ const HANDLED: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-/** Is thrown for a schema that cannot be split into alternatives. */
+/** Thrown for a schema that cannot be split into alternatives. */
 class AlternativesError extends Error {}
 
 /**
  * Finds the alternatives of an object's schema.
  *
- * @returns nothing if the alternatives cannot be determined, or if there are too many
+ * @returns `undefined` if the alternatives cannot be determined, or if there are too many
  */
 export function findAlternatives(root: JsonSchema): readonly Alternative[] | undefined {
   try {
@@ -93,7 +93,7 @@ function readOwn(schema: JsonSchema, depth: number): Alternative {
     required: new Set(required.filter((name) => typeof name === 'string')),
     isClosed,
     others: new Map(others),
-    // The description of the root stays at the root.
+    // The root's description stays at the root.
     descriptions: depth > 0 && typeof text === 'string' ? [text] : [],
     isLoose: isRestricting(schema['unevaluatedProperties']) || Object.values(properties).some(isImpossible),
   };
@@ -103,7 +103,7 @@ function isRestricting(schema: unknown): boolean {
   return isObject(schema) && Object.keys(schema).length > 0;
 }
 
-/** Unions mark properties of other alternatives this way. */
+/** Unions mark the properties of other alternatives this way. */
 function isImpossible(schema: unknown): boolean {
   if (schema === false) return true;
   if (!isObject(schema) || !('not' in schema)) return false;
@@ -111,10 +111,10 @@ function isImpossible(schema: unknown): boolean {
   return not === true || (isObject(not) && Object.keys(not).length === 0);
 }
 
-/** Schemas of properties, keyed by name. */
+/** Property schemas, keyed by name. */
 export type Members = ReadonlyMap<string, unknown>;
 
-/** One alternative of an object's schema, without unions, intersections and references. */
+/** One alternative of an object schema, without unions, intersections and references. */
 export interface Alternative {
   readonly members: Members;
   readonly required: ReadonlySet<string>;
@@ -124,7 +124,7 @@ export interface Alternative {
   readonly others: Members;
   /** The author's descriptions of this alternative. */
   readonly descriptions: readonly string[];
-  /** Whether a part is left out, so that it accepts more than the original schema. */
+  /** Whether a part is omitted, in which case the alternative accepts more than the original schema. */
   readonly isLoose: boolean;
 }
 
@@ -138,7 +138,7 @@ const ANYTHING: Alternative = {
   isLoose: false,
 };
 
-/** Returns the intersection of two alternatives; it accepts every object that fits both. */
+/** Returns the intersection of two alternatives, which accepts every object that matches both. */
 function intersect(first: Alternative, second: Alternative): Alternative {
   const members = intersectMaps(first.members, second.members, intersectMembers);
   const others = intersectMaps(first.others, second.others, keepSame);
@@ -183,7 +183,7 @@ function keepSame(one: unknown, other: unknown): unknown {
   return isDeepStrictEqual(one, other) ? one : undefined;
 }
 
-/** Equal schemas are merged; otherwise, a value must fit both. */
+/** Equal schemas are merged; otherwise, a value must match both. */
 function intersectMembers(one: unknown, other: unknown): unknown {
   if (isDeepStrictEqual(one, other) || other === true) return one;
   if (one === true) return other;
@@ -206,7 +206,7 @@ function intersectMembers(one: unknown, other: unknown): unknown {
 /** Keywords that only describe. */
 const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
-/** The meaning of a keyword may depend on its neighbors, so these schemas are not merged. */
+/** A keyword's meaning may depend on its neighbors, so these schemas are not merged. */
 const DEPENDENT = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems', 'if', '$id'];
 
 function isPlain(schema: unknown): schema is JsonSchema {
@@ -234,7 +234,7 @@ function isFixed(schema: unknown): boolean {
   return isSchema(schema) && ('const' in schema || 'enum' in schema);
 }
 
-/** The property that identifies alternatives, and the values of each. */
+/** The property that identifies alternatives, and the values for each. */
 export interface Discriminator {
   readonly name: string;
   readonly values: readonly (readonly unknown[])[];
@@ -255,7 +255,7 @@ export function findDiscriminator(alternatives: readonly Alternative[]): Discrim
   return undefined;
 }
 
-/** Returns the listed values of a schema, if all are scalars. */
+/** Returns a schema's listed values, if all are scalars. */
 export function listValues(schema: unknown): readonly unknown[] {
   if (!isObject(schema)) return [];
   const values: readonly unknown[] =

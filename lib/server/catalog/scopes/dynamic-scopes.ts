@@ -13,18 +13,18 @@ const PERIOD_MS = 60_000;
 const logger = new Logger('Mcp');
 const loggedAt = new WeakMap<ScopeFunction, number>();
 
-/** Logs that a function returned a string that is not a scope, because of a bug or of its arguments. */
+/** Logs that a function returned a string that is not a scope, because of a bug or its arguments. */
 function logUnusableScope(ask: ScopeFunction, call: ScopedCall): void {
   const now = performance.now();
   if (now - (loggedAt.get(ask) ?? -Infinity) < PERIOD_MS) return;
   loggedAt.set(ask, now);
-  const line = `A call was refused: the function in "RequireScope" of the ${formatScoped(call)} returned a string that is not a scope`;
+  const line = `A call was refused: the "RequireScope" function of the ${formatScoped(call)} returned a string that is not a scope`;
   logger.warn(formatLine(line, call.context));
 }
 
-/** Scopes of a handler that depend on its arguments. */
+/** A handler's scopes that depend on its arguments. */
 export class DynamicScopes {
-  /** Its templates, as they are written. */
+  /** Its templates, as written. */
   readonly texts: readonly string[];
   /** The variables of its templates: names of arguments, or paths to their properties. */
   readonly variables: readonly string[];
@@ -37,7 +37,7 @@ export class DynamicScopes {
     this.variables = [...new Set(templates.flatMap(({ variables }) => variables))];
   }
 
-  /** Whether some of them are computed by a function of the application. */
+  /** Whether an application function computes some of them. */
   get hasFunctions(): boolean {
     return this.functions.length > 0;
   }
@@ -45,8 +45,8 @@ export class DynamicScopes {
   /**
    * Resolves the scopes that a call requires, without duplicates.
    *
-   * @throws {McpError} -32602 if a value of the call is not allowed in a scope
-   * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
+   * @throws {McpError} -32602 if a call value is not allowed in a scope
+   * @throws {ScopeFunctionError} if a function returns anything other than scopes; errors that it throws are rethrown
    */
   resolve(call: ScopedCall): readonly string[] | Promise<readonly string[]> {
     const scopes = this.#expandAll(call);
@@ -89,10 +89,10 @@ function readScopes(given: unknown, ask: ScopeFunction, call: ScopedCall): reado
     throw new ScopeFunctionError(call, describeValue(given));
   }
   if (scopes.every(isScope)) return scopes;
-  // Most likely it is made of what the caller sent.
+  // It is most likely built from what the caller sent.
   logUnusableScope(ask, call);
   throw McpError.invalidParams(
-    'the call needs a scope that cannot be written: leave spaces, quotes and what is not ASCII out of its arguments',
+    'the call requires a scope with invalid characters: remove spaces, quotes and non-ASCII characters from its arguments',
   );
 }
 
@@ -100,14 +100,14 @@ function listMembers(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** A function of the application gave something else than scopes: the call that it was asked about is refused. */
+/** An application function returned something other than scopes, so the call is refused. */
 export class ScopeFunctionError extends Error {
   override readonly name = 'ScopeFunctionError';
 
-  /** @param given what it gave, in words */
+  /** @param given a description of what it returned */
   constructor(call: ScopedCall, given: string) {
     super(
-      `The scopes of the ${formatScoped(call)} cannot be determined: expected the function in "RequireScope" to return a scope, or an array of scopes, "[]" for none; got ${given}`,
+      `The scopes of the ${formatScoped(call)} cannot be determined: expected the "RequireScope" function to return a scope or an array of scopes ("[]" for none), got ${given}`,
     );
   }
 }
@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<ScopedKind, string>> = {
   route: 'route',
 };
 
-/** Names the target of a call in error messages and the log. */
+/** Names a call's target in error messages and the log. */
 function formatScoped({ kind, name }: Pick<ScopedCall, 'kind' | 'name'>): string {
   return `${KINDS[kind]} ${JSON.stringify(name)}`;
 }

@@ -32,7 +32,7 @@ export type ScopeFinder = (context: RequestContext) => Scopes;
 
 const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});
 
-/** Returns the scopes of a tool call for the arguments that the handler gets. No others reach the handler. */
+/** Returns a tool call's scopes for the arguments that the handler receives. No others reach the handler. */
 export function createToolScopeFinder(
   tool: ToolEntry,
   dynamic: DynamicScopes,
@@ -52,7 +52,7 @@ export function createToolScopeFinder(
   };
 }
 
-/** Creates a function that finds the scopes of a prompt. */
+/** Creates a function that finds a prompt's scopes. */
 export function createPromptScopeFinder(
   prompt: PromptEntry,
   dynamic: DynamicScopes,
@@ -72,14 +72,14 @@ export function createPromptScopeFinder(
   };
 }
 
-/** A resource as a request names it. */
+/** A resource that a request names. */
 export interface NamedResource {
   readonly uri: string;
   readonly entry: ResourceEntry | ResourceTemplateEntry;
   readonly variables: ScopedCall['variables'];
 }
 
-/** Finds the scopes for reading or subscribing to a resource. */
+/** Finds the scopes required to read or subscribe to a resource. */
 export function findResourceScopes(
   { uri, entry, variables }: NamedResource,
   dynamic: DynamicScopes,
@@ -95,11 +95,11 @@ export function findResourceScopes(
   });
 }
 
-/** The prompt or the template of a completion. */
+/** The prompt or a completion's template. */
 export interface CompletionTarget {
   /** A prompt, a resource or its template, or the completion itself. */
   readonly entry: CompletionEntry | PromptEntry | ResourceEntry | ResourceTemplateEntry;
-  /** The argument that is completed. */
+  /** The argument to complete. */
   readonly argument: string | undefined;
 }
 
@@ -142,7 +142,7 @@ function selectTexts(settled: ScopedCall['arguments']): ScopedCall['variables'] 
   return settled as ScopedCall['variables'];
 }
 
-/** The access of entries whose scopes depend on the call. */
+/** The access for entries whose scopes depend on the call. */
 type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
 
 /** What is called. */
@@ -158,9 +158,8 @@ export function isDynamic(access: Access | undefined): access is DynamicAccess {
 }
 
 /**
- * Returns the arguments from which the scopes of a call were determined. If there are none, as in a process that
- * recovers a task, they are parsed again. The schema may convert them differently then, so their scopes are checked
- * again.
+ * Returns the arguments from which a call's scopes were determined. If there are none, as in a process that recovers
+ * a task, they are parsed again. The schema may convert them differently then, so their scopes are checked again.
  *
  * @throws {AuthError} if the caller lacks a required scope
  */
@@ -191,14 +190,14 @@ interface ArgumentSource {
 
 const parsed = new WeakMap<object, Parsed>();
 
-/** Stores the arguments that determined the scopes of a request. Only these may reach the handler. */
+/** Stores the arguments that determined a request's scopes. Only these may reach the handler. */
 function storeArguments(context: Pick<ArgumentSource, 'params'>, entry: CatalogEntry, value: unknown): void {
   parsed.set(context, { entry, value, given: context.params['arguments'] });
 }
 
 /**
- * Finds the stored arguments for an entry, of the request or of the request that it serves. Returns `undefined` if no
- * scopes depend on its arguments.
+ * Finds the stored arguments for an entry, from the request itself or from the request on whose behalf it is made.
+ * Returns `undefined` if no scopes depend on its arguments.
  */
 function findStoredArguments(
   context: ArgumentSource,
@@ -208,7 +207,7 @@ function findStoredArguments(
   return found?.entry === entry ? found : undefined;
 }
 
-/** Who makes a call for another may call with other arguments. */
+/** A call made on behalf of another may have different arguments. */
 function findOfOrigin({ params, hosting }: ArgumentSource): Parsed | undefined {
   const found = hosting?.origin && parsed.get(hosting.origin);
   return found !== undefined && isDeepStrictEqual(found.given, params['arguments']) ? found : undefined;

@@ -52,8 +52,8 @@ export function listTool(
 }
 
 /**
- * Returns whether a tool is meant for models. Hosts hide tools for apps from models, but do not see search results, so
- * those are filtered here.
+ * Returns whether a tool is meant for models. Hosts hide app tools from models but do not see search results, so
+ * these are filtered here.
  *
  * @see SEP-1865, "Tool Visibility"
  */
@@ -64,8 +64,8 @@ export function isForModels({ app, definition: { _meta } }: Pick<ToolEntry, 'app
 }
 
 /**
- * Rewrites a call of the `callTool` tool to a call of the tool it names. The scopes, guards, limits, audit and timeout
- * of the named tool apply.
+ * Rewrites a `callTool` call into a call of the tool it names. The scopes, guards, limits, audit and timeout of the
+ * named tool apply.
  */
 export class ForwardedCalls implements CallOpener {
   readonly #search: ServerSettings['catalog']['search'];
@@ -82,7 +82,10 @@ export class ForwardedCalls implements CallOpener {
     return this.#search?.callTool !== undefined;
   }
 
-  /** Returns the call that is meant, or the same request if it is none of these. What is listed is to be called by its own name. */
+  /**
+   * Returns the intended call, or the request itself if it is not a `callTool` call. Listed tools must be called by
+   * name.
+   */
   rewrite<Request extends OpenableCall>(request: Request): Request {
     const search = this.#search;
     const { method, params } = request;
@@ -97,7 +100,7 @@ export class ForwardedCalls implements CallOpener {
       : request;
   }
 
-  /** Calls of unknown tools are forwarded too, so that they are refused like any other. */
+  /** Calls of unknown tools are forwarded too, so they are refused like any other. */
   #mayForward(name: string, search: ToolSearchSettings): boolean {
     const tool = this.tools?.find(name);
     return tool === undefined || (!isListed(tool, search) && isForModels(tool));

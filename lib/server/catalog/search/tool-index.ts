@@ -19,13 +19,13 @@ interface ToolDescription {
   readonly parameters: string;
 }
 
-/** Characters of a tool that are read: descriptions may be as long as books. */
+/** How many characters of a tool are read, because descriptions may be as long as books. */
 const LONGEST_TEXT = 8192;
 
-/** How deep parameters are looked for in parameters. */
+/** How deeply nested parameters are read. */
 const DEEPEST = 4;
 
-/** Describes a tool for the search, from its entry in the list. */
+/** Describes a listed tool for the search index. */
 function describeTool({ sequence, definition, options }: ToolEntry): ToolDescription {
   const { name, title = '', description = '', inputSchema } = definition;
   const parameters = listParameters(inputSchema, 0).join(' ').slice(0, LONGEST_TEXT);
@@ -52,13 +52,13 @@ function listParameters({ properties, items }: OpenObject, depth: number): reado
   return [...own, ...inner];
 }
 
-/** Words of a query that are looked for: more make it neither clearer nor cheaper. */
+/** How many query words are used. More would make a query neither clearer nor cheaper. */
 const MOST_WORDS = 16;
 
-/** Words that are shorter are no beginnings of others. */
+/** Shorter words do not match as prefixes. */
 const SHORTEST_PREFIX = 3;
 
-/** From how many letters on a word may be misspelt in one of them, and in two. */
+/** The minimum word lengths for tolerating one and two misspelled letters. */
 const ONE_WRONG_FROM = 5;
 const TWO_WRONG_FROM = 7;
 
@@ -70,7 +70,7 @@ interface Indexed {
   readonly description: ToolDescription;
 }
 
-/** Ranks the tools of a server for a query. Catalog changes are indexed incrementally, before the next query. */
+/** Ranks a server's tools for a query. Catalog changes are indexed incrementally, before the next query. */
 export class ToolIndex {
   readonly #index: MiniSearch<ToolDescription>;
   readonly #bySequence = new Map<number, Indexed>();
@@ -93,7 +93,7 @@ export class ToolIndex {
     });
   }
 
-  /** Returns the tools that have a word of a query, the best first. Equally good tools are in the order of the catalog. */
+  /** Returns the tools that contain a query word, best match first. Equally good tools are in catalog order. */
   rank(query: string): readonly ToolEntry[] {
     this.update();
     return this.#index
@@ -123,7 +123,7 @@ export class ToolIndex {
   }
 }
 
-/** Counts how many letters of a word may be wrong. */
+/** Returns how many misspelled letters a word may have. */
 function countWrong({ length }: string): number | false {
   if (length < ONE_WRONG_FROM) return false;
   return length < TWO_WRONG_FROM ? 1 : 2;

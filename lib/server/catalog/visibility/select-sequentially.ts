@@ -1,8 +1,8 @@
-/** The most concurrent checks, because predicates may query a database or another service. */
+/** The maximum number of concurrent checks, because predicates may query a database or another service. */
 const MOST_AT_ONCE = 16;
 
 /**
- * Selects the first matching items, in their order, up to a number. Later items are not checked. Several checks run
+ * Selects the first matching items, in order, up to a maximum number. Later items are not checked. Several checks run
  * concurrently, one per item.
  */
 export async function selectSequentially<Item>(
@@ -21,6 +21,6 @@ export async function selectSequentially<Item>(
     }
   };
   await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, items.length) }, work));
-  // Concurrent checks may finish in another order.
+  // Concurrent checks may finish in a different order.
   return new Set(items.slice(0, next).filter((item) => fitting.has(item)));
 }

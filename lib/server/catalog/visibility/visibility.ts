@@ -19,7 +19,7 @@ import type { Registry } from '../registry.js';
 import { listAccessPaths } from '../access-paths.js';
 import { selectSequentially } from './select-sequentially.js';
 
-/** How long the same failure of a handler is not logged again, because every list request may cause it. */
+/** How long a handler's failures are not logged again, because every list request may cause one. */
 const PERIOD_MS = 60_000;
 
 const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
   prompt: 'prompt',
 };
 
-/** Logs that a handler is hidden, because the check of who sees it failed. */
+/** Logs that a handler is hidden because its visibility check failed. */
 class VisibilityLog {
   readonly #logger = new Logger('Mcp');
   readonly #loggedAt = new WeakMap<VisibleHandler, number>();
@@ -39,7 +39,7 @@ class VisibilityLog {
     if (now - (this.#loggedAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
     this.#loggedAt.set(handler, now);
     const { kind, name } = handler;
-    const what = `The ${KINDS[kind]} "${name}" is hidden, because the check of who sees it failed`;
+    const what = `The ${KINDS[kind]} "${name}" is hidden, because its visibility check failed`;
     logFailure(this.#logger, what, { failure, subject });
   }
 }
@@ -74,16 +74,16 @@ function findKind(definition: object): VisibleHandler['kind'] {
 /** Returns whether the caller may use an entry. */
 export type EntryFilter = (entry: CatalogEntry) => boolean;
 
-/** How an entry is seen. */
+/** How an entry is presented to the check. */
 export interface VisibilityOptions {
   readonly until?: number | undefined;
   readonly admits?: EntryFilter | undefined;
 }
 
-/** Decides which entries callers see, using the predicates of handlers and the application's visibility provider. */
+/** Determines which entries callers see, using the handlers' predicates and the application's visibility provider. */
 export class Visibility implements OnModuleInit {
   readonly #log = new VisibilityLog();
-  /** Milliseconds for which the application may be asked of the entries of a request. */
+  /** How long the application may take to decide about all of a request's entries, in milliseconds. */
   readonly #longestMs: number;
   readonly #registries: readonly Registry<CatalogEntry>[];
   #provider: HandlerVisibility | undefined;
@@ -104,12 +104,12 @@ export class Visibility implements OnModuleInit {
     for (const { changes$ } of this.#registries) changes$.subscribe(() => this.#forget());
   }
 
-  /** Sets a listener that is called when entries may have been hidden or shown. */
+  /** Sets a listener for when entries may have been hidden or shown. */
   watch(listener: () => void): void {
     this.#onChange = listener;
   }
 
-  /** @throws {McpConfigurationError} when no module provides the application's class */
+  /** @throws {McpConfigurationError} if no module provides the application's class */
   onModuleInit(): void {
     const { visibility } = this.settings.catalog;
     this.#provider = typeof visibility === 'function' ? this.#find(visibility) : visibility;
@@ -143,12 +143,12 @@ export class Visibility implements OnModuleInit {
       : this.#isVisibleThroughUsers(entry, context, { until, admits });
   }
 
-  /** Returns the deadline for all visibility checks of a request together. */
+  /** Returns the deadline for all of a request's visibility checks together. */
   startDeadline(): number {
     return performance.now() + this.#longestMs;
   }
 
-  /** Selects of a list what a caller sees, from its beginning on until there are so many. Each entry is asked of once. */
+  /** Selects a list's visible entries in order, up to a number. Each entry is checked once. */
   select<Entry extends CatalogEntry>(
     entries: readonly Entry[],
     most: number,
@@ -173,7 +173,7 @@ export class Visibility implements OnModuleInit {
     return (await selectSequentially(users, 1, (user) => this.isVisible(user, context, { until }))).size > 0;
   }
 
-  /** Nothing is known to the application of what is the server's own. */
+  /** The application does not decide about the server's built-in entries. */
   #mayBeHidden(entry: CatalogEntry): boolean {
     const { usedBy } = entry;
     if (usedBy !== undefined) {
@@ -207,19 +207,19 @@ export class Visibility implements OnModuleInit {
     } catch (cause) {
       throw new McpConfigurationError(
         'catalog.visibility',
-        `is "${given.name}", which no module provides as a singleton: add it to the "providers" of one`,
+        `is "${given.name}", which no module provides as a singleton: add it to the "providers" of a module`,
         { cause },
       );
     }
   }
 }
 
-/** Asks the application, which is not asked at all if there is no time left. */
+/** Asks the application, unless no time is left. */
 function decideBefore<Decision>(
   ask: () => Decision | PromiseLike<Decision>,
   until: number,
 ): Decision | Promise<Decision> {
   const leftMs = until - performance.now();
-  if (leftMs <= 0) throw new Error('the checks of other handlers have used up the time');
+  if (leftMs <= 0) throw new Error('the checks of other handlers used up the time limit');
   return withDecisionTimeout(ask(), leftMs, () => new Error(`it took longer than ${Math.ceil(leftMs)} ms`));
 }

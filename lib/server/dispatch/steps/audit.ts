@@ -14,7 +14,10 @@ import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { IncomingNotifications } from '../incoming-notifications.js';
 import type { Call, CallObservation, ObservedNotification, Step, HandleNotification } from '../step.js';
 
-/** Records each request and notification in the audit. If events are required, a request only runs if its event can be stored. */
+/**
+ * Records each request and notification in the audit. If events are required, a request runs only if its event can be
+ * stored.
+ */
 export class AuditStep implements Step {
   constructor(
     private readonly trail: AuditTrail,
@@ -43,7 +46,7 @@ export class AuditStep implements Step {
       version: peer.revision.version,
       method: request.method,
       params: request.params,
-      // The id of a hosted call is internal.
+      // A hosted call's id is internal.
       requestId: hosting === undefined ? request.id : undefined,
       task: typeof task === 'string' ? task : undefined,
       traceId: observation.spanContext?.traceId,
@@ -74,7 +77,7 @@ export class AuditStep implements Step {
       ? response
       : stored.then((failure) => {
           if (failure === undefined || response === undefined) return response;
-          if (opened !== undefined) void this.sessions.end(opened, 'Its handshake could not be audited');
+          if (opened !== undefined) void this.sessions.end(opened, 'Its initialization could not be audited');
           observation.refusal ??= 'audit_unavailable';
           return withhold(request, response, failure);
         });
@@ -115,7 +118,10 @@ export class AuditStep implements Step {
   }
 }
 
-/** Builds the response that replaces a result whose event was not stored, for example because the subscriber left. */
+/**
+ * Builds the response that replaces a result whose event was not stored, for example because the subscriber
+ * unsubscribed.
+ */
 function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
   const error = response instanceof OutboundResult ? AuditError.notStored() : failure;
   return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);

@@ -50,7 +50,7 @@ export class AuthorizationStep implements Step {
     const { authorization } = call;
     const refusal = authorization?.refusal;
     if (refusal === undefined || call.isAdmitted) return undefined;
-    // A missing token is rejected in any case.
+    // A missing token is always rejected.
     if (refusal.code === 401) return refusal;
     return authorization?.dependsOnArguments === true || this.visibility.concerns(call) ? undefined : refusal;
   }
@@ -65,7 +65,7 @@ export class AuthorizationStep implements Step {
   }
 }
 
-/** Rejects missing declared scopes, once the visibility of the entries is known. */
+/** Rejects missing declared scopes, once the entries' visibility is known. */
 export class DeclaredScopesStep implements Step {
   constructor(
     private readonly policy: AccessPolicy,
@@ -77,7 +77,7 @@ export class DeclaredScopesStep implements Step {
   }
 
   authorize(calls: readonly Call[]): AuthorizationDecision {
-    // One challenge names the scopes of the arguments too.
+    // One challenge also names the scopes that the arguments require.
     if (calls.some(({ authorization }) => authorization?.dependsOnArguments === true)) return 'later';
     return findRefusalOfAll(this.policy, calls);
   }
@@ -111,7 +111,7 @@ function findRefusalOfAll(policy: AccessPolicy, calls: readonly Call[]): AuthErr
   return policy.findBatchRefusal(authorizations, calls[0]?.arrival.authentication);
 }
 
-/** Methods that address entries with a key. */
+/** Methods that address entries by key. */
 const REACHING: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
@@ -124,7 +124,7 @@ const REACHING: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** Finds the requested entries that are hidden from the caller. For the request, they do not exist. */
+/** Finds the requested entries that are hidden from the caller. They do not exist for the request. */
 export class EntryVisibilityStep implements Step {
   readonly asksApplication = true;
 
@@ -187,7 +187,7 @@ export class EntryVisibilityStep implements Step {
     });
   }
 
-  /** Another entry may serve the URI of a hidden one. */
+  /** Another entry may serve a hidden entry's URI. */
   async #findResource(uri: string, search: Search): Promise<void> {
     const find = (): CatalogEntry | undefined => findNamed(this, uri, search.hidden)?.entry;
     for (let entry = find(); entry !== undefined && !(await search.see(entry));) entry = find();
@@ -219,7 +219,7 @@ class Search {
     return isSeen;
   }
 
-  /** An entry that others provide access to is visible if one of them is. Its scopes depend on all visible ones. */
+  /** An entry that is reached through others is visible if any of them is. Its scopes depend on all visible ones. */
   async #seeThrough(entry: CatalogEntry, ways: readonly CatalogEntry[]): Promise<boolean> {
     const seen = await selectSequentially(ways, Infinity, (way) => this.see(way));
     if (seen.size === 0) this.hidden.add(entry);

@@ -21,27 +21,27 @@ export class ShutdownStep implements Step {
   }
 }
 
-/** Rejects the id of a running request, since only one of both could be cancelled. */
+/** Rejects an id that a running request already has, because only one of the two could be cancelled. */
 export class DuplicateIdStep implements Step {
   refuse({ context, arrival }: Call): McpError | undefined {
     return arrival.inFlight.has(context.id)
-      ? McpError.invalidRequest('"id" is that of a running request')
+      ? McpError.invalidRequest('"id" is already in use by a running request')
       : undefined;
   }
 }
 
-/** Limits the concurrent requests of one session or connection. */
+/** Limits concurrent requests per session or connection. */
 export class InFlightLimitStep implements Step {
   constructor(private readonly settings: Pick<ServerSettings, 'limits'>) {}
 
   refuse({ arrival: { inFlight } }: Call): McpError | undefined {
     if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
-    const text = 'There are too many requests at once: wait for answers first';
+    const text = 'There are too many concurrent requests: wait for responses first';
     return new McpError(ErrorCode.InternalError, text);
   }
 }
 
-/** Rejects a large `_meta`, which would occupy memory as long as the request runs. */
+/** Rejects a large `_meta`, which would occupy memory for as long as the request runs. */
 export class MetaSizeStep implements Step {
   /** @throws {McpError} -32602 if it is too long */
   admit({ context: { memory, meta } }: Call): undefined {
@@ -68,13 +68,13 @@ export class MethodRateLimitStep implements Step, OnApplicationBootstrap {
     return this.#gates.size > 0;
   }
 
-  /** @throws {McpConfigurationError} if the method does not exist. Extensions have added their methods before */
+  /** @throws {McpConfigurationError} if the method does not exist; extensions have already added theirs */
   onApplicationBootstrap(): void {
     for (const [index, name] of (this.settings.throttle?.methods ?? []).entries()) {
       if (this.methods.has(name)) continue;
       throw new McpConfigurationError(
         `throttle.methods[${index}]`,
-        'must be a method that the server has, such as "tools/list"',
+        'must be a method that the server supports, such as "tools/list"',
       );
     }
   }
@@ -85,8 +85,8 @@ export class MethodRateLimitStep implements Step, OnApplicationBootstrap {
 }
 
 /**
- * Counts the call of a handler before any code of the application runs for it. A call of a hidden entry is not counted,
- * because a limit would reveal the entry.
+ * Counts a handler call before any application code runs for it. A call to a hidden entry is not counted, because a
+ * limit would reveal the entry.
  */
 export class HandlerRateLimitStep implements Step {
   constructor(private readonly throttling: Throttling) {}

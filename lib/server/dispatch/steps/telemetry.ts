@@ -31,7 +31,7 @@ import type { IncomingNotifications } from '../incoming-notifications.js';
 import type { MethodTable } from '../method-table.js';
 import type { Call, CallObservation, ObservedNotification, Step, HandleNotification } from '../step.js';
 
-/** Records each request and notification as an operation: its span, its duration and why it was refused. */
+/** Records each request and notification as an operation, with its span, its duration and why it was refused. */
 export class TelemetryStep implements Step, KnownNames {
   constructor(
     private readonly telemetry: ServerTelemetry | undefined,
@@ -119,7 +119,7 @@ export class TelemetryStep implements Step, KnownNames {
  * Classifies a response for telemetry.
  *
  * @param isListening whether the client ends it, as with a stream
- * @param incident the id of an unexpected error, whose message for developers must not reach the span
+ * @param incident the id of an unexpected error, whose developer message must not reach the span
  */
 function classifyResponse(
   response: OutboundResponse | undefined,
@@ -139,7 +139,7 @@ function hideMessage(error: JsonRpcErrorObject, incident: string | undefined): J
   return error.message.startsWith(message) ? { ...error, message } : error;
 }
 
-/** Finds the result of a response. */
+/** Finds a response's result. */
 function findResult(response: OutboundResponse | undefined): unknown {
   return response !== undefined && 'result' in response ? response.result : undefined;
 }

@@ -62,8 +62,8 @@ export class AppLinker {
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) return this.#findByPath(path, policy);
     throw new AppPageError(
       isName
-        ? `There is no app "${resource}", and no file or folder "${path}": name one of ${this.#listApps()}, or a file`
-        : `There is no file or folder "${path}": build it first, or correct the name`,
+        ? `There is no app "${resource}", and no file or folder "${path}": use the path of a file, or a known app (${this.#listApps()})`
+        : `There is no file or folder "${path}": build it first, or correct the path`,
     );
   }
 
@@ -72,7 +72,7 @@ export class AppLinker {
     if (app?.app !== undefined) return this.#mergePolicy(app, policy);
     if (this.templates.match(uri) !== undefined) return uri;
     throw new AppPageError(
-      `There is no app "${uri}": declare it with @App(), or use one of ${this.#listApps()}`,
+      `There is no app "${uri}": declare it with @App(), or use a known app (${this.#listApps()})`,
     );
   }
 
@@ -88,7 +88,7 @@ export class AppLinker {
     const existing = this.resources.find(uri);
     if (existing !== undefined) {
       throw new AppPageError(
-        `"${path}" and "${existing.app?.source?.path ?? existing.definition.name}" would both be "${uri}": declare one of them with @App() and a "uri"`,
+        `"${path}" and "${existing.app?.source?.path ?? existing.definition.name}" would both have the URI "${uri}": declare one of them with @App() and a "uri"`,
       );
     }
     this.#generate({ uri, name, path }, policy);
@@ -114,7 +114,7 @@ export class AppLinker {
     }
     const [member = 'csp'] = Object.keys(declared);
     throw new AppPageError(
-      `The app "${app.key}" is declared with another "${member}" elsewhere: declare it in one place`,
+      `The app "${app.key}" is declared with a different "${member}" elsewhere: declare it only once`,
     );
   }
 
@@ -124,7 +124,8 @@ export class AppLinker {
   }
 
   /**
-   * Names an app by its path below the folder of apps. Elsewhere, by its file name, with the folder for `index.html`.
+   * Names an app by its path below the apps folder or, outside of it, by its file name, with the folder name for
+   * `index.html`.
    */
   #buildName(path: string): string {
     const inside = relative(this.settings.apps.directory, path);
@@ -164,7 +165,7 @@ const NONE: Tools = [];
 
 /** Pages generated from files that tools name. A page is available only to callers that may use one of its tools. */
 export class GeneratedPages {
-  /** The tools of each page when its lists were last invalidated. */
+  /** Each page's tools when its lists were last invalidated. */
   readonly #knownTools = new Map<string, Tools>();
   #toolsOf = new Map<string, Tools>();
   #version = -1;
@@ -176,7 +177,7 @@ export class GeneratedPages {
     tools.changes$.subscribe(() => this.#update());
   }
 
-  /** Returns whether a resource is a generated page. */
+  /** Returns whether a resource is a page generated this way. */
   has({ usedBy }: Pick<ResourceEntry, 'usedBy'>): boolean {
     return usedBy !== undefined;
   }
@@ -197,7 +198,7 @@ export class GeneratedPages {
     return this.#toolsOf.get(uri) ?? NONE;
   }
 
-  /** Invalidates cached lists of a page if the access to it has changed. */
+  /** Invalidates a page's cached lists if access to it has changed. */
   #update(): void {
     for (const [uri, known] of this.#knownTools) {
       const page = this.resources.find(uri);

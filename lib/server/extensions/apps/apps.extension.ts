@@ -22,10 +22,10 @@ import { AppLinker, GeneratedPages } from './app-linker.js';
 import { AppPageError } from './inline-assets.js';
 import { readPage } from './read-page.js';
 
-/** Caches the pages of apps that are files. */
+/** Caches app pages that are read from files. */
 class AppPages {
   readonly #pages = new Map<string, string>();
-  /** The folders of each page, by its path. */
+  /** Each page's folders, by its path. */
   readonly #folders = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly settings: Pick<ServerSettings, 'apps' | 'limits'>) {}
@@ -36,7 +36,7 @@ class AppPages {
   }
 
   /**
-   * Adds its page to the resource of an app.
+   * Adds an app's page to its resource.
    *
    * @throws {AppPageError} if the page does not exist or cannot be served
    */
@@ -51,7 +51,7 @@ class AppPages {
   }
 
   /**
-   * Reads a page again and returns it.
+   * Rereads a page and returns it.
    *
    * @throws {AppPageError} if it cannot be served; the previous page stays
    */
@@ -66,13 +66,13 @@ class AppPages {
       this.#pages.set(path, html);
       return html;
     } catch (error) {
-      // Watch the folders of missing files too, so that they are noticed when they return.
+      // Folders with missing files are watched too, to detect when the files reappear.
       this.#folders.set(path, new Set([...present, ...folders, dirname(path)]));
       throw error;
     }
   }
 
-  /** Drops a rejected page, so that it is read again. */
+  /** Drops a rejected page, so it is read again. */
   forget({ app }: Pick<ResourceEntry, 'app'>): void {
     if (app?.source !== undefined) this.#pages.delete(resolve(this.settings.apps.directory, app.source.path));
   }
@@ -91,10 +91,10 @@ class AppPages {
   }
 }
 
-/** The original handlers, so that a reloaded page replaces the previous one instead of wrapping it. */
+/** The original handlers: a reloaded page must replace the previous one instead of wrapping it. */
 const handlers = new WeakMap<Invoke, Invoke>();
 
-/** Passes the page of an app to its handler. Returns the page if the handler returns nothing. */
+/** Passes an app page to its handler. Returns the page if the handler returns nothing. */
 function showPage(invoke: Invoke, html: string): Invoke {
   const handler = handlers.get(invoke) ?? invoke;
   const shown: Invoke = (args, context) => {
@@ -106,8 +106,8 @@ function showPage(invoke: Invoke, html: string): Invoke {
 }
 
 /**
- * Serves apps, the pages that hosts show for tool results. It reads, links and checks them once all are registered. The
- * catalog lists and serves them.
+ * Serves apps, the pages that hosts show for tool results. Once all apps are registered, it reads, links and checks
+ * their pages, which the catalog lists and serves.
  *
  * @see SEP-1865, "MCP Apps"
  */
@@ -135,7 +135,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Links tools with their apps, which may be declared after them, and checks the pages.
+   * Links tools with their apps, which may be declared later than the tools, and checks the pages.
    *
    * @throws {CatalogError} if an app does not exist, or its page cannot work
    */
@@ -213,7 +213,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.#watchSources()) this.#reloadAll();
   }
 
-  /** Watches the folders of pages. Returns whether files may have changed before. */
+  /** Watches the page folders. Returns whether files may already have changed. */
   #watchSources(): boolean {
     return this.#watcher?.watch(this.#pages.folders) === true;
   }
@@ -223,7 +223,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     while (this.#watchSources());
   }
 
-  /** Reloads a page. If it cannot be served, the previous one stays, because it is probably being edited. */
+  /** Reloads a page. If it cannot be served, it is probably being edited, so the previous version stays. */
   #reload(resource: ResourceEntry): void {
     const { app, key } = resource;
     if (app?.source === undefined) return;
@@ -233,7 +233,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
       this.notifier.resourceUpdated(key);
     } catch (error) {
       if (app.html !== undefined) this.#pages.restore(app.source, app.html);
-      this.#logger.warn(`The app "${key}" stays as it was: ${explainError(error)}`);
+      this.#logger.warn(`The app "${key}" was not updated: ${explainError(error)}`);
     }
   }
 

@@ -5,10 +5,10 @@ import { scanPage, type PageElement } from '../../../core/protocol/apps/scan-pag
 import { CatalogError } from '../../catalog/catalog.error.js';
 
 /**
- * Inlines the scripts, styles and images of a page, because hosts load a single document. Absolute URLs stay.
+ * Inlines a page's scripts, styles and images, because hosts load a single document. Absolute URLs stay.
  *
  * @throws {AppPageError} if an asset is missing, is outside the folder or imports another script, or the page becomes
- * too long
+ *   too long
  */
 export function inlineAssets(html: string, context: PageContext): string {
   const parts: string[] = [];
@@ -32,11 +32,11 @@ export function inlineAssets(html: string, context: PageContext): string {
 
 function tooLong({ page, maxBytes }: PageContext): AppPageError {
   return new AppPageError(
-    `"${page}" is longer than ${maxBytes} bytes with what it loads: raise "limits.resourceBytes" or make it shorter`,
+    `"${page}" is longer than ${maxBytes} bytes including the files that it loads: raise "limits.resourceBytes" or shorten it`,
   );
 }
 
-/** Returns an element with its assets inlined, or `undefined` if it stays as it is. */
+/** Returns an element with its assets inlined, or `undefined` if it is unchanged. */
 function replace(element: PageElement, html: string, context: PageContext): string | undefined {
   const { name, text, start, end } = element;
   const written = html.slice(start, end);
@@ -67,7 +67,7 @@ function inlineScript({ attributes }: PageElement, context: PageContext): string
   if (attributes.has('nomodule')) return '';
   const script = context.read(file).toString();
   assertNoImports(script, file, context);
-  // Escape what would end the element or start a nested script.
+  // Escapes sequences that would end the element or start a nested script.
   const text = script.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '<\\!--');
   // `defer` has no effect on inline scripts, while modules are always deferred.
   const type = attributes.get('type') ?? (attributes.has('defer') ? 'module' : undefined);
@@ -94,15 +94,15 @@ const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?["']?([^"'\s);]+)/gi;
 const CSS_URL = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
 
 /**
- * Inlines images and fonts of a style sheet. Imports are rejected, because relative URLs in them would need another
- * base.
+ * Inlines images and fonts of a style sheet. Imports are rejected, because relative URLs in them would need a
+ * different base.
  */
 function inlineUrls(written: string, folder: string, context: PageContext): string {
   const css = stripComments(written);
   const imported = [...css.matchAll(IMPORT_OF_STYLE)].map(([, url]) => url).find(isRelative);
   if (imported !== undefined) {
     throw new AppPageError(
-      `"${context.page}" has a style that imports "${imported}": let the bundler combine both styles`,
+      `"${context.page}" has a style that imports "${imported}": configure the bundler to combine the styles`,
     );
   }
   return css.replaceAll(CSS_URL, (whole: string, ...found: unknown[]) => {
@@ -138,7 +138,7 @@ function inlineSet(set: string, context: PageContext): string {
   });
 }
 
-/** An attribute. The whole value is matched, so that nothing in it is mistaken for another attribute. */
+/** An attribute. Matching its whole value ensures that nothing inside it is mistaken for another attribute. */
 const ATTRIBUTE = /([^\s/>=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>][^\s>]*)/g;
 
 /** Replaces the value of the first attribute with a name. */
@@ -157,25 +157,25 @@ function formatAttribute(name: string, value: string | undefined): string {
 
 const IMPORT_OF_SCRIPT = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.{0,2}\/[^"'\s]+)["']/g;
 
-/** Rejects relative imports, because an inline script has no URL that they could be relative to. */
+/** Rejects relative imports, because an inline script has no URL to resolve them against. */
 function assertNoImports(script: string, file: string, context: PageContext): void {
   for (const [, url = ''] of script.matchAll(IMPORT_OF_SCRIPT)) {
-    // A match may be text rather than an import.
+    // A match may be ordinary text rather than an import.
     if (!isAsset(url, dirname(file), context)) continue;
     throw new AppPageError(
-      `"${context.page}" loads "${file}", which imports "${url}": let the bundler combine both scripts, for example with "vite-plugin-singlefile"`,
+      `"${context.page}" loads "${file}", which imports "${url}": configure the bundler to combine the scripts, for example with "vite-plugin-singlefile"`,
     );
   }
 }
 
-/** The location of a page, and how to read the files next to it. */
+/** A page's location, and how to read the files next to it. */
 interface PageContext {
   readonly page: string;
   readonly folder: string;
   readonly read: (file: string) => Buffer;
-  /** Is called with each folder in which a file is looked up. */
+  /** Called with each folder in which a file is looked up. */
   readonly note: (folder: string) => void;
-  /** The most bytes of the page including inlined assets. */
+  /** The maximum size of the page in bytes, including inlined assets. */
   readonly maxBytes: number;
 }
 
@@ -185,11 +185,11 @@ function isRelative(url: string | undefined): url is string {
 }
 
 /**
- * Finds the file of a relative URL. Returns `undefined` for an absolute URL. A leading slash means the folder of the
- * page, as in bundler output.
+ * Finds a relative URL's file. Returns `undefined` for an absolute URL. A leading slash means the page's folder, as
+ * in bundler output.
  *
  * @param from the base folder of URLs without a leading slash
- * @throws {AppPageError} if the file does not exist, or is outside the folder of the page
+ * @throws {AppPageError} if the file does not exist, or is outside the page's folder
  */
 function findAsset(url: string | undefined, from: string, context: PageContext): string | undefined {
   if (!isRelative(url)) return undefined;
@@ -260,5 +260,5 @@ function decodePath(path: string): string {
   }
 }
 
-/** Thrown if the page of an app cannot be served. */
+/** Thrown if an app page cannot be served. */
 export class AppPageError extends CatalogError {}

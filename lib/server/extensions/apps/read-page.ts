@@ -3,10 +3,10 @@ import { dirname, extname, join } from 'node:path';
 import type { AppPage } from '../../catalog/entries.js';
 import { AppPageError, inlineAssets } from './inline-assets.js';
 
-/** How a page is read. */
+/** How to read a page. */
 export interface PageReading {
   readonly maxBytes: number;
-  /** Is called with each folder that is read, even if it does not exist. */
+  /** Called with each folder that is read, even if it does not exist. */
   readonly note: (folder: string) => void;
 }
 
@@ -15,7 +15,7 @@ const PAGES: ReadonlySet<string> = new Set(['.html', '.htm', '.xhtml']);
 const INDEX = 'index.html';
 
 /**
- * Reads the page of an app with its assets inlined.
+ * Reads an app's page with its assets inlined.
  *
  * @throws {AppPageError} if it does not exist, is not HTML or is too long
  */
@@ -25,33 +25,35 @@ export function readPage(
 ): string {
   const found = statPage(path);
   if (expects === 'file' && found.isDirectory()) {
-    throw new AppPageError(`"${path}" is a folder: use "directory", or name a file in it`);
+    throw new AppPageError(`"${path}" is a folder: use "directory", or a file inside it`);
   }
   if (expects === 'directory' && !found.isDirectory()) {
-    throw new AppPageError(`"${path}" is a file: use "file", or name its folder`);
+    throw new AppPageError(`"${path}" is a file: use "file", or its folder`);
   }
   const file = found.isDirectory() ? join(path, INDEX) : path;
   if (found.isDirectory()) assertIndex(path, file);
   if (!PAGES.has(extname(file).toLowerCase())) {
-    throw new AppPageError(`"${file}" is not an HTML file: name a file that ends in ".html"`);
+    throw new AppPageError(`"${file}" is not an HTML file: use a file that ends in ".html"`);
   }
   const folder = dirname(file);
   note(folder);
   const read = (asset: string): Buffer => readBounded(asset, maxBytes);
   const html = inlineAssets(decode(read(file), file), { page: file, folder, read, note, maxBytes });
   if (/<[a-z!]/i.test(html)) return html;
-  throw new AppPageError(`"${file}" has no HTML in it: write a page, from "<!doctype html>" on`);
+  throw new AppPageError(`"${file}" contains no HTML: write a whole page that starts with "<!doctype html>"`);
 }
 
 function statPage(path: string): Stats {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined) return found;
-  throw new AppPageError(`There is no file or folder "${path}": build it first, or correct the name`);
+  throw new AppPageError(`There is no file or folder "${path}": build it first, or correct the path`);
 }
 
 function assertIndex(folder: string, file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return;
-  throw new AppPageError(`The folder "${folder}" has no "${INDEX}": build it first, or name the page itself`);
+  throw new AppPageError(
+    `The folder "${folder}" has no "${INDEX}": build it first, or use the path of the page itself`,
+  );
 }
 
 /**
@@ -70,7 +72,7 @@ function readBounded(file: string, maxBytes: number): Buffer {
       read = readSync(descriptor, bytes, length, bytes.length - length, length);
     }
     // It grew since: it is being written.
-    if (length > size) throw new AppPageError(`"${file}" is being written: try again when it is whole`);
+    if (length > size) throw new AppPageError(`"${file}" is being written: try again when it is complete`);
     return bytes.subarray(0, length);
   } finally {
     closeSync(descriptor);

@@ -14,18 +14,17 @@ import { type ClusterBus, Query, type SharedState, Topic } from '../../cluster/c
 import { logFailure } from '../../log/log-failure.js';
 import { describeRequest, type WebhookRequest } from './subscribe-params.js';
 import type { PersistedWebhooks } from './persisted-webhooks.js';
-import type { WebhookHandler } from './event-methods.js';
 
 /**
- * Forwards a caller's request to the process that delivers webhooks. It is encrypted because it contains a secret. The
- * response follows in {@link RESPONSE}, since a slow receiver may delay it.
+ * Forwards a caller's request to the process that delivers webhooks. It is encrypted because it contains a secret.
+ * The response follows separately in {@link RESPONSE}, because a slow receiver may delay it.
  */
 const REQUEST = new Query<{ readonly id: string; readonly text: string }, { readonly isAccepted: boolean }>(
   'webhook.request',
 );
 const RESPONSE = new Query<{ readonly id: string; readonly text: string }, object>('webhook.response');
 
-/** Asks the delivering process to write its record again, which a caller's process could not find. */
+/** Requests that the delivering process rewrite its record, which another process could not find. */
 const RECORD_MISSING = new Topic<object>('webhook.record-missing');
 
 /** The result or the error of a forwarded request. */
@@ -37,7 +36,7 @@ type Outcome =
 const RECORD_KEY = 'webhooks';
 const RECORD_TTL_MS = 86_400_000;
 
-/** Milliseconds to look for the delivering process, and between two attempts. */
+/** How long to look for the delivering process, and the pause between two attempts, in milliseconds. */
 const SEARCH_MS = 15_000;
 const RETRY_MS = 250;
 
@@ -50,15 +49,15 @@ export interface ClusterWebhooksParts {
   readonly shared: SharedState;
   readonly webhooks: PersistedWebhooks;
   readonly keyring: Keyring;
-  /** Milliseconds that the delivering process has for one request. */
+  /** The delivering process's time limit for one request, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Lets one process of the cluster deliver all webhooks, and forwards the requests of callers to it. When that process
- * ends, another one takes over.
+ * Lets one process of the cluster deliver all webhooks, and forwards callers' requests to it. When that process ends,
+ * another one takes over.
  */
-export class ClusterWebhooks implements WebhookHandler {
+export class ClusterWebhooks {
   readonly #logger = new Logger('McpEvents');
   readonly #lease: Lease;
   readonly #cipher: Cipher;
@@ -78,12 +77,17 @@ export class ClusterWebhooks implements WebhookHandler {
     this.#lease.start();
   }
 
-  /** Hands delivery over to another process after the progress so far has been stored. */
+  /** Stores the current progress, and hands delivery over to another process. */
   async close(): Promise<void> {
     await this.parts.webhooks.leave();
     await this.#lease.stop();
   }
 
+  /**
+   * Handles a request, in this process or in the one that delivers webhooks.
+   *
+   * @throws {McpError} if the request is refused or cannot be handled now
+   */
   async run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject> {
     const end = performance.now() + SEARCH_MS;
     do {
@@ -119,7 +123,7 @@ export class ClusterWebhooks implements WebhookHandler {
     return record?.['sender'] === member ? undefined : record?.['sender'];
   }
 
-  /** Sends one search at a time, however many callers wait. */
+  /** Runs one search at a time, regardless of how many callers are waiting. */
   #search(): void {
     if (performance.now() - this.#searchedAt < RETRY_MS) return;
     this.#searchedAt = performance.now();
@@ -178,8 +182,7 @@ export class ClusterWebhooks implements WebhookHandler {
         await this.#writeRecord();
         return await this.parts.webhooks.open();
       } catch (error) {
-        if (attempt === 0)
-          logError(this.#logger, error, 'The webhooks of the server could not be restored yet');
+        if (attempt === 0) logError(this.#logger, error, 'The webhooks could not be restored yet');
         await delay(RESTORE_RETRY_MS, undefined, { ref: false });
       }
     }

@@ -8,7 +8,7 @@ import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension
 import type { EventDeliveryMode, EventRecipient } from '../../settings/extensions/event-source-options.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import type { RequestContext } from '../../context/request-context.js';
-import type { MemoryReservation } from '../../memory/memory-budget.js';
+import type { ClusterWebhooks } from './cluster-webhooks.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence, type EventFeed } from './feeds/event-feed.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
@@ -21,22 +21,23 @@ import {
 import type { LoggedEvent } from './feeds/replay-log.js';
 import { parseArguments, parseMaxEvents, parseName, parsePage, parsePosition } from './parse-event-params.js';
 import { EventStream, type OpenStreams } from './streams/event-stream.js';
-import { parseSubscribe, parseUnsubscribe, type WebhookRequest } from './subscribe-params.js';
+import { parseSubscribe, parseUnsubscribe } from './subscribe-params.js';
+import type { WebhookSubscriptions } from './webhook-subscriptions.js';
 
 /** The parts of the methods. */
 interface EventMethodParts {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
   readonly limits: EventsSettings;
-  /** The most events on one page of the list. */
+  /** The maximum number of events on one page of the list. */
   readonly pageSize: number;
   /** Whether a stream ends when the token that opened it expires. */
   readonly endsWithToken: boolean;
-  /** Milliseconds within which a stream must open. @default no limit */
+  /** How long a stream may take to open, in milliseconds. @default no limit */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The parameters of a client. */
+/** A client's parameters. */
 interface Subscription {
   readonly feed: EventFeed;
   readonly recipient: EventRecipient;
@@ -116,11 +117,8 @@ async function subscribe(
   return { feed, recipient: { arguments: given, claims: auth.claims }, position };
 }
 
-/** Handles webhook requests, in this process or in the one that delivers webhooks. */
-export interface WebhookHandler {
-  /** @throws {McpError} if the request is refused or cannot be handled now */
-  run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject>;
-}
+/** Handles webhook requests, in the process that delivers webhooks or in this one. */
+export type WebhookHandler = ClusterWebhooks | WebhookSubscriptions;
 
 /** The context of a request whose memory is counted. */
 type CountedContext = ExtensionContext & Partial<Pick<RequestContext, 'memory'>>;
@@ -143,7 +141,7 @@ export class WebhookMethods {
   ) {}
 
   async #subscribe(context: CountedContext): Promise<OpenObject> {
-    // The scope check comes first, so that it takes precedence over other errors.
+    // The scope check comes first, so it takes precedence over other errors.
     this.feeds.get(parseName(context.params), context.auth);
     const handler = this.#requiredHandler;
     return handler.run(await parseSubscribe(context, this.feeds), context.memory);

@@ -43,7 +43,7 @@ interface DecoratedMethod {
   readonly options: EventSourceOptions;
 }
 
-/** Finds the event sources of one server among all providers and controllers of the application. */
+/** Finds one server's event sources among the application's providers and controllers. */
 export class EventSourceExplorer {
   constructor(
     private readonly discovery: DiscoveryService,
@@ -52,7 +52,7 @@ export class EventSourceExplorer {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** @throws {CatalogError} if the declaration of a source is invalid */
+  /** @throws {CatalogError} if a source declaration is invalid */
   explore(): readonly DeclaredSource[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const sources = hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
@@ -122,13 +122,13 @@ function call(location: string, { host, method }: DecoratedMethod): unknown {
 /** Sources run outside requests, so enhancers would silently never run. */
 function assertPlain(location: string, { host, classRef, method }: DecoratedMethod): void {
   if (host.isTransient || !host.isDependencyTreeStatic()) {
-    throw refuse(location, `"${classRef.name}" is not a singleton: a source belongs to no request`);
+    throw refuse(location, `"${classRef.name}" is not a singleton: event sources run outside of requests`);
   }
   for (const [kind, key] of ENHANCERS) {
     if (!Reflect.hasMetadata(key, method) && !Reflect.hasMetadata(key, classRef)) continue;
     throw refuse(
       location,
-      `${kind} do not run for events: use "RequireScope" or the option "filter", and remove them`,
+      `${kind} do not run for events: remove them, and use "RequireScope" or the option "filter"`,
     );
   }
   assertUnlimited(location, classRef, method);
@@ -142,7 +142,7 @@ function assertUnlimited(location: string, classRef: Type, method: object): void
   const decorator = throttled ? '@Throttle()' : '@Concurrency()';
   throw refuse(
     location,
-    `${decorator} does not limit events: remove it, and name "events/poll" and "events/stream" in "throttle.methods"`,
+    `${decorator} does not limit events: remove it, and list "events/poll" and "events/stream" in "throttle.methods"`,
   );
 }
 

@@ -3,20 +3,20 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 
 /** The error codes that the working group's sketch of events adds. */
 export const EventErrorCode = {
-  /** The event or the subscription does not exist, as named by `data.kind`. */
+  /** The event or the subscription, as named in `data.kind`, does not exist. */
   NotFound: -32011,
-  /** The caller is not permitted to do that. */
+  /** The caller lacks the required permission. */
   Forbidden: -32012,
   /** A limit is reached; `data.limit` names it. */
   ResourceExhausted: -32013,
-  /** The source or the server does not support the requested `data.value` of `data.feature`. */
+  /** The source or the server does not support the requested `data.value` for `data.feature`. */
   Unsupported: -32014,
 } as const;
 
 /** Rejects a request of the events extension. */
 export class EventError extends McpError {
   static unknownEvent(name: string): EventError {
-    const text = `There is no event "${shorten(name)}": choose one of "events/list"`;
+    const text = `There is no event "${shorten(name)}": choose one from "events/list"`;
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
@@ -40,12 +40,12 @@ export class EventError extends McpError {
   }
 
   static tooManySubscriptions(max: number): EventError {
-    const text = `There may be ${max} subscriptions at once: end one of them first`;
+    const text = `At most ${max} subscriptions can be active: end one of them first`;
     return new EventError(EventErrorCode.ResourceExhausted, text, { limit: 'subscriptions', max });
   }
 
   static unsupportedDelivery(mode: string): EventError {
-    const text = `There is no delivery by "${shorten(mode)}" here: choose one of "delivery" in "events/list"`;
+    const text = `The delivery mode "${shorten(mode)}" is not supported: choose one from "delivery" in "events/list"`;
     const data = { feature: 'deliveryMode', value: shorten(mode) };
     return new EventError(EventErrorCode.Unsupported, text, data);
   }
@@ -55,19 +55,19 @@ export class EventError extends McpError {
     return new EventError(EventErrorCode.NotFound, 'The source has ended', { kind: 'event' });
   }
 
-  /** Ends the subscriptions of a source that was removed. */
+  /** Ends the subscriptions to a source that was removed. */
   static sourceRemoved(): EventError {
     const text = 'The event is no longer available: read "events/list"';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
-  /** Ends the subscriptions that do not match the new schema of a source. */
+  /** Ends the subscriptions that do not match a source's new schema. */
   static schemaChanged(feature: 'inputSchema' | 'payloadSchema'): EventError {
     const text = `"${feature}" has changed: read "events/list" and subscribe again`;
     return new EventError(EventErrorCode.Unsupported, text, { feature, reason: 'schema_changed' });
   }
 
-  /** Reports a failure on the streams of a source that continues. */
+  /** Reports a source's failure on its streams, which continue. */
   static sourceProblem(explanation: string): EventError {
     return new EventError(ErrorCode.InternalError, explanation);
   }

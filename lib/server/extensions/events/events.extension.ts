@@ -22,7 +22,7 @@ interface EventsServer {
 }
 
 /**
- * Serves the event sources of the application as an extension of the protocol.
+ * Serves the application's event sources as a protocol extension.
  *
  * @see the working group's sketch, modelcontextprotocol/experimental-ext-triggers-events, and SEP-3415
  */
@@ -68,7 +68,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.#announcing = notifyListChanges(feeds, this.notifier);
   }
 
-  /** Ends streams with their result while responses can still be written, and then their sources. */
+  /** Ends streams with a result while responses can still be written, and then ends their sources. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     this.#announcing?.unsubscribe();
@@ -92,7 +92,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   }
 }
 
-/** Notifies clients of changes to the list, once for all changes of a turn. */
+/** Notifies clients of changes to the list, once per turn of the event loop. */
 function notifyListChanges(feeds: EventFeeds, notifier: ClientNotifier): Subscription {
   return feeds.changes$.subscribe(oncePerTick(() => notifier.eventsListChanged()));
 }

@@ -11,15 +11,15 @@ import { EventError } from './event.error.js';
 import type { EventsExtension } from './events.extension.js';
 import type { EventDefinition } from './feeds/event-source-entry.js';
 
-/** Describes a source of events that no decorator declares. */
+/** Describes an event source that is not declared with a decorator. */
 export interface DynamicEventSource<Payload extends object = OpenObject> extends EventSourceOptions<Payload> {
-  /** Unique in the server. */
+  /** The name, unique in the server. */
   readonly name: string;
-  /** Scopes that a token must have, all of them. @default none: any valid token is accepted */
+  /** All scopes that a token must have. @default none: any valid token is accepted */
   readonly requiredScopes?: readonly string[];
 }
 
-/** The options of a source that can change while clients listen to it. */
+/** The source options that can change while clients listen. */
 export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
   Pick<
     EventSourceOptions<Payload>,
@@ -28,7 +28,7 @@ export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
 >;
 
 /**
- * Changes the event sources of a running server, including decorated ones, and notifies clients.
+ * Changes a running server's event sources, including decorated ones, and notifies clients.
  *
  * @example
  * this.events.add({ name: 'build.finished', payloadSchema: Build }, this.builds.finished$);
@@ -39,10 +39,10 @@ export class McpEvents {
   constructor(private readonly extension: EventsExtension) {}
 
   /**
-   * Adds a source, which works like a decorated one.
+   * Adds a source that works like a decorated one.
    *
-   * @throws {CatalogError} when its name is in use, an option is invalid, or there is no Observable
-   * @throws {McpConfigurationError} when the server has no events
+   * @throws {CatalogError} if its name is in use, an option is invalid, or there is no Observable
+   * @throws {McpConfigurationError} if the server has no events
    */
   add<Payload extends object = OpenObject>(
     source: DynamicEventSource<Payload>,
@@ -52,7 +52,7 @@ export class McpEvents {
     const { feeds, factory } = this.#sources;
     const location = formatLocation(source.name);
     if (!isObservable(values$))
-      throw CatalogError.invalid(`${location}: give an Observable behind the options`);
+      throw CatalogError.invalid(`${location}: pass an Observable after the options`);
     const access = requiredScopes === undefined ? {} : { requiredScopes };
     const checked = check(location, options);
     const feed = factory.build(
@@ -69,12 +69,12 @@ export class McpEvents {
   }
 
   /**
-   * Changes the description of a source. Clients that listen continue.
+   * Changes a source's description. Clients keep listening.
    *
-   * @param breaking the schema that changes incompatibly. Its subscriptions end, so that clients subscribe again with
-   * the new list
-   * @throws {CatalogError} when there is no such source or an option is invalid
-   * @throws {McpConfigurationError} when the server has no events
+   * @param breaking the schema that changes incompatibly. Its subscriptions end, so clients must subscribe again with
+   *   the new list
+   * @throws {CatalogError} if there is no such source or an option is invalid
+   * @throws {McpConfigurationError} if the server has no events
    */
   update<Payload extends object = OpenObject>(
     name: string,
@@ -93,16 +93,16 @@ export class McpEvents {
   }
 
   /**
-   * Removes a source, and returns whether there was one. Streams and webhooks get the remaining events, and then the
-   * reason why they end.
+   * Removes a source, and returns whether there was one. Streams and webhooks receive the remaining events, and then
+   * the reason why they end.
    *
-   * @throws {McpConfigurationError} when the server has no events
+   * @throws {McpConfigurationError} if the server has no events
    */
   remove(name: string): boolean {
     return this.#sources.feeds.remove(name);
   }
 
-  /** Returns all sources as `events/list` shows them, in the same order. */
+  /** Returns all sources as listed in `events/list`, in the same order. */
   list(): readonly EventDefinition[] {
     return this.extension.sources?.feeds.listAll() ?? [];
   }
@@ -110,7 +110,7 @@ export class McpEvents {
   get #sources() {
     const { sources } = this.extension;
     if (sources === undefined) {
-      throw new McpConfigurationError('events', 'is required to change event sources: write "events: true"');
+      throw new McpConfigurationError('events', 'is required to change event sources: set "events: true"');
     }
     return sources;
   }

@@ -11,7 +11,7 @@ import type { RequestedPosition } from './feeds/find-position.js';
 const SECOND_MS = 1000;
 
 /**
- * Reads the name of an event.
+ * Reads an event name.
  *
  * @throws {McpError} -32602 if there is none
  */
@@ -21,7 +21,7 @@ export function parseName({ name }: Params): string {
 }
 
 /**
- * Parses the arguments of a subscription and checks the scopes that it requires with them.
+ * Parses a subscription's arguments and checks the scopes that it requires for them.
  *
  * @throws {McpError} -32602 if they do not match the source's schema
  * @throws {AuthError} if the caller lacks a scope of the source
@@ -35,14 +35,14 @@ export async function parseArguments(
   if (access === undefined || dynamic === undefined) return parseGiven(input, context.params);
   try {
     const given = await parseGiven(input, context.params);
-    const told = await dynamic.resolve({
+    const computed = await dynamic.resolve({
       kind: 'eventSource',
       name,
       arguments: given,
       variables: {},
       context,
     });
-    if (access.scopes.length + told.length > 0) auth.requireScope(...access.scopes, ...told);
+    if (access.scopes.length + computed.length > 0) auth.requireScope(...access.scopes, ...computed);
     return given;
   } catch (failure) {
     // A caller without the static scopes must not learn what is wrong with the arguments.
@@ -55,17 +55,19 @@ async function parseGiven(input: CompiledSchema, params: Params): Promise<OpenOb
   const outcome = await input.validate(params['arguments']);
   if (outcome.valid && isObject(outcome.value)) return outcome.value;
   const issues = outcome.valid ? [] : outcome.issues;
-  throw McpError.invalidParams(`"arguments" do not fit "inputSchema": ${formatIssues(issues)}`);
+  throw McpError.invalidParams(`"arguments" do not match "inputSchema": ${formatIssues(issues)}`);
 }
 
 /**
- * Parses the position from which a client wants events. It also accepts an age in seconds, as earlier drafts had it.
+ * Parses the position from which a client wants events. It also accepts an age in seconds, as in earlier drafts.
  *
  * @throws {McpError} -32602 if a parameter is invalid
  */
 export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): RequestedPosition {
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
-    throw McpError.invalidParams('"cursor" must be a cursor as it was given, or null for events from now on');
+    throw McpError.invalidParams(
+      '"cursor" must be a cursor from the server, or null to receive only new events',
+    );
   }
   const ageMs = parseCount('maxAgeMs', maxAgeMs);
   const ageSeconds = parseCount('maxAge', maxAge);
@@ -85,15 +87,15 @@ export function parsePage({ cursor }: Params): number {
 }
 
 /**
- * Parses the largest number of events that a client wants.
+ * Parses the maximum number of events that a client requests.
  *
- * @throws {McpError} -32602 if it is not a number of events
+ * @throws {McpError} -32602 if it is not a valid number of events
  */
 export function parseMaxEvents({ maxEvents }: Params): number | undefined {
   return parseCount('maxEvents', maxEvents);
 }
 
-/** Clients in some languages send 0 for an absent number. */
+/** Clients in some programming languages send 0 for an absent number. */
 function parseCount(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;

@@ -9,25 +9,29 @@ import { formatLine } from '../../log/format-line.js';
 import type { SharedState } from '../../cluster/cluster-bus.js';
 import { describeRequest, type WebhookRequest } from './subscribe-params.js';
 import type { WebhookSubscriptions, ActiveWebhook } from './webhook-subscriptions.js';
-import type { WebhookChange, WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
+import type { HttpDelivery } from './webhooks/http-delivery.js';
+import type { WebhookChange } from './webhooks/webhook-delivery.interface.js';
 
 /**
- * Milliseconds between two writes of the receivers' progress. If the process is killed, events since the last write are
- * sent again.
+ * Milliseconds between two writes of the receivers' progress. If the process is killed, events since the last write
+ * are resent.
  */
 const WRITE_MS = 500;
 
-/** Writes after which every cursor is written, so that cursors of quiet sources do not fall out of the log. */
+/**
+ * The number of writes after which every cursor is written. Otherwise, the cursors of quiet sources would fall out of
+ * the log.
+ */
 const FULL_WRITE_EVERY = 60;
 
 /** The parts of persisted webhooks. */
 export interface PersistedWebhooksParts {
   readonly subscriptions: WebhookSubscriptions;
-  readonly delivery: WebhookDelivery;
+  readonly delivery: HttpDelivery;
   readonly store: WebhookStore;
 }
 
-/** Delivers the webhooks of all processes, and stores what the next process needs to continue. */
+/** Delivers all processes' webhooks, and stores the state that the next process needs to continue. */
 export class PersistedWebhooks {
   readonly #logger = new Logger('McpEvents');
   /** Webhooks that changed or ended since the last write. */
@@ -112,7 +116,7 @@ export class PersistedWebhooks {
     }
   }
 
-  /** A webhook that ends with the process is continued by the next one, from its last cursor. */
+  /** If a webhook ends only because this process ends, the next process continues it from its last cursor. */
   #note(change: WebhookChange): void {
     if (change.kind !== 'ended' || !this.isOpen) return;
     const { id, reason, cursor } = change;
@@ -175,15 +179,15 @@ export class PersistedWebhooks {
   }
 }
 
-/** A webhook as it is stored for all processes. */
+/** A webhook as stored for all processes. */
 interface StoredWebhook extends ActiveWebhook {
   readonly cursor?: string;
 }
 
-/** The number of records that webhooks are spread over, because a record is read as a whole. */
+/** The number of records that webhooks are distributed across, because a record is always read as a whole. */
 const RECORDS = 32;
 
-/** Milliseconds for which a record outlives its last webhook. */
+/** How long a record outlives its last webhook, in milliseconds. */
 const GRACE_MS = 3_600_000;
 
 /** A pending change of a record. */
@@ -193,7 +197,7 @@ interface Draft {
 }
 
 /**
- * Stores webhooks for the process that delivers after this one. They are encrypted because they contain secrets.
+ * Stores webhooks for the process that takes over delivery. They are encrypted because they contain secrets.
  */
 export class WebhookStore {
   readonly #cipher: Cipher;
@@ -235,7 +239,7 @@ export class WebhookStore {
     if (cursor !== undefined) set[`c ${id}`] = cursor;
   }
 
-  /** Writes the progress of receivers. Rejects if the store fails. */
+  /** Writes the receivers' progress. Rejects if the store fails. */
   async writeCursors(cursors: ReadonlyMap<string, string>): Promise<void> {
     const sets = new Map<string, Record<string, string>>();
     for (const [id, cursor] of cursors) {
@@ -246,7 +250,10 @@ export class WebhookStore {
     await Promise.all([...sets].map(([key, set]) => this.shared.change({ key, set, expires })));
   }
 
-  /** Skips what this process cannot decrypt: it was written with another secret or by another release. */
+  /**
+   * Skips entries that this process cannot decrypt because they were written with another secret or by another
+   * release.
+   */
   #parse(field: string, text: string, record: Readonly<Record<string, string>>): readonly StoredWebhook[] {
     if (!field.startsWith('w ')) return [];
     const id = field.slice(2);

@@ -17,7 +17,7 @@ import { WebhookSubscriptions } from './webhook-subscriptions.js';
 import { WebhookStore, PersistedWebhooks } from './persisted-webhooks.js';
 import { HttpDelivery } from './webhooks/http-delivery.js';
 
-/** Milliseconds for messages between processes, in addition to the receiver's timeout. */
+/** Extra milliseconds for messages between processes, on top of the receiver's timeout. */
 const BUS_TIMEOUT_MS = 10_000;
 
 /** The parts of webhooks. */
@@ -80,7 +80,7 @@ class Webhooks {
   }
 }
 
-/** This package's id for events, served beside the working group's. */
+/** This package's extension id for events, served alongside the working group's id. */
 const OWN_ID = 'io.nestjs-mcp/events';
 const SETTINGS = { listChanged: true } as const;
 
@@ -105,14 +105,14 @@ export interface Running {
 }
 
 /**
- * Serves the declared sources as an extension of the protocol.
+ * Serves the declared sources as a protocol extension.
  *
  * @throws {CatalogError} if the declaration of a source is invalid
  */
 export function serveEvents({ sources, events, extensions, bus, memory, settings }: EventsParts): Running {
   const { auth, callTimeoutMs: timeoutMs, keyring, pageSize } = settings;
   const cursors = new EventCursors(() => handle);
-  // A webhook belongs to a caller, and callers of an open server are unknown.
+  // A webhook belongs to a caller, but an open server cannot identify its callers.
   const hasWebhooks = events.webhooks !== undefined && auth !== undefined;
   const factory = new EventFeedFactory({ cursors, limits: events, bus, hasWebhooks });
   const built = sources.map(({ location, ...declared }) => factory.build(declared, location));

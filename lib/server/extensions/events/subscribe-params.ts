@@ -3,6 +3,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Claims } from '../../../core/oauth/access-token.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
+import { sortProperties } from '../../../core/protocol/canonical-json.js';
 import type { LogSubject } from '../../log/format-line.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import { EventError } from './event.error.js';
@@ -10,7 +11,7 @@ import { assertDeliveryMode, type RequestedPosition } from './feeds/find-positio
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { parseArguments, parseName, parsePosition } from './parse-event-params.js';
 
-/** A webhook request as JSON, so that another process can handle it. */
+/** A webhook request as JSON, which another process can handle. */
 export type WebhookRequest = SubscribeRequest | UnsubscribeRequest;
 
 export interface SubscribeRequest {
@@ -34,7 +35,7 @@ interface UnsubscribeRequest {
   readonly claims?: Claims;
 }
 
-/** Names the caller and the subject, for the log. */
+/** Identifies the caller and the subject in log lines. */
 export function describeRequest({ kind, name, claims }: WebhookRequest): LogSubject {
   return { authentication: { claims }, method: `events/${kind}`, params: { name } };
 }
@@ -95,7 +96,7 @@ export function parseUnsubscribe({ params, auth, identity }: ExtensionContext): 
   };
 }
 
-/** What identifies a webhook subscription: its caller, its source with arguments, and its receiver. */
+/** The identity of a webhook subscription: its caller, its source with arguments, and its receiver. */
 interface WebhookKey {
   readonly identity: string;
   readonly name: string;
@@ -105,7 +106,7 @@ interface WebhookKey {
 }
 
 /**
- * Parses the URL of a webhook.
+ * Parses a webhook URL.
  *
  * @throws {McpError} -32602 if there is none
  * @throws {EventError} -32014 if another delivery mode is requested
@@ -129,12 +130,14 @@ export function parseDeliveryUrl({ delivery }: Params): string {
 export function parseSecret({ delivery }: Params): string {
   const secret = isObject(delivery) ? delivery['secret'] : undefined;
   if (typeof secret === 'string') return secret;
-  throw McpError.invalidParams('"delivery.secret" must be "whsec_" and 24 to 64 random bytes in base64');
+  throw McpError.invalidParams(
+    '"delivery.secret" must be "whsec_" followed by 24 to 64 random bytes in base64',
+  );
 }
 
 /**
- * Parses the requested lifetime of a subscription. The server clamps it, so no value is refused; `null` requests no
- * end.
+ * Parses a subscription's requested lifetime. The server clamps it, so no value is refused; `null` requests no
+ * expiry.
  */
 export function parseTtl({ ttlMs }: Params): number | undefined {
   if (ttlMs === null) return Number.MAX_SAFE_INTEGER;
@@ -148,11 +151,11 @@ export function parseTtl({ ttlMs }: Params): number | undefined {
  */
 export function assertNoId({ id }: Params): void {
   if (id === undefined) return;
-  throw McpError.invalidParams('the server assigns the "id": leave it out');
+  throw McpError.invalidParams('the server assigns the "id": omit it');
 }
 
 /**
- * Derives the id of a subscription. It reveals nothing, and knowing it grants no access.
+ * Derives a subscription id. It reveals nothing, and knowing it grants no access.
  *
  * @throws {McpError} -32602 if the arguments cannot be written as JSON
  */
@@ -165,14 +168,8 @@ export function formatWebhookId({ identity, name, url, arguments: given }: Webho
 /** Serializes JSON with sorted properties. */
 function formatCanonically(value: unknown): string {
   try {
-    return JSON.stringify(value, (_name, member: unknown) =>
-      isObject(member) ? sortMembers(member) : member,
-    );
+    return JSON.stringify(sortProperties(value));
   } catch {
     throw McpError.invalidParams('"arguments" are nested too deeply');
   }
-}
-
-function sortMembers(value: { readonly [name: string]: unknown }): object {
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -4,7 +4,8 @@ import { type EventFeed, buildOccurrence } from './feeds/event-feed.js';
 import type { LogPosition } from './feeds/event-cursors.js';
 import type { LoggedEvent } from './feeds/replay-log.js';
 import { EventPump, type EventSink } from './streams/event-pump.js';
-import type { WebhookDelivery, WebhookEvent } from './webhooks/webhook-delivery.interface.js';
+import type { HttpDelivery } from './webhooks/http-delivery.js';
+import type { WebhookEvent } from './webhooks/webhook-delivery.interface.js';
 
 /** A webhook subscription and its source. */
 export interface WebhookPumpParts {
@@ -12,13 +13,13 @@ export interface WebhookPumpParts {
   readonly identity: string;
   readonly feed: EventFeed;
   readonly recipient: EventRecipient;
-  /** The number of the last event that the receiver got. */
+  /** The number of the last event that the receiver received. */
   readonly after: number;
   /** The position up to which it has all events, if that may be ahead of this process. */
   readonly known?: LogPosition | undefined;
 }
 
-/** The most messages queued for a receiver. Further events stay in the log of the source. */
+/** The most messages queued for a receiver. Further events stay in the source log. */
 const MOST_WAITING = 16;
 
 /** Moves events from a source to a webhook as fast as its receiver accepts them. */
@@ -27,7 +28,7 @@ export class WebhookPump implements EventSink {
 
   constructor(
     private readonly parts: WebhookPumpParts,
-    private readonly delivery: WebhookDelivery,
+    private readonly delivery: HttpDelivery,
   ) {
     const { feed, recipient, after, known } = parts;
     this.#pump = new EventPump({ feed, recipient, sink: this, after, known });
@@ -80,7 +81,7 @@ export class WebhookPump implements EventSink {
 
 const described = new WeakMap<LoggedEvent, WebhookEvent>();
 
-/** Describes an event once for all receivers, so that it is serialized once. */
+/** Describes an event once for all receivers, so it is serialized only once. */
 function describe(feed: EventFeed, event: LoggedEvent): WebhookEvent {
   const known = described.get(event);
   if (known !== undefined) return known;

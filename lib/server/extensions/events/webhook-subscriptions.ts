@@ -9,24 +9,21 @@ import { assertNotEnded, findPosition, type FoundPosition } from './feeds/find-p
 import type { EventFeeds } from './feeds/event-feeds.js';
 import type { SubscribeRequest, WebhookRequest } from './subscribe-params.js';
 import { WebhookPump } from './webhook-pump.js';
-import type {
-  WebhookDelivery,
-  WebhookStatus,
-  WebhookProblem,
-} from './webhooks/webhook-delivery.interface.js';
+import type { HttpDelivery } from './webhooks/http-delivery.js';
+import type { WebhookStatus, WebhookProblem } from './webhooks/webhook-delivery.interface.js';
 
 /** The parts of webhook subscriptions. */
 interface WebhookSubscriptionsParts {
   readonly feeds: EventFeeds;
   readonly limits: EventsSettings;
-  readonly delivery: WebhookDelivery;
-  /** Whether a subscription ends when the token that last created or refreshed it expires. */
+  readonly delivery: HttpDelivery;
+  /** Whether a subscription ends when the token that created or last refreshed it expires. */
   readonly endsWithToken: boolean;
-  /** Counts the memory of each subscription. @default memory is not counted */
+  /** Counts each subscription's memory. @default memory is not counted */
   readonly memory?: MemoryBudget | undefined;
 }
 
-/** A webhook subscription as last requested, with its expiry. */
+/** A webhook subscription, as last requested, with its expiry time. */
 export interface ActiveWebhook {
   readonly request: SubscribeRequest;
   readonly expiresAt: number;
@@ -47,8 +44,8 @@ interface Entry extends ActiveWebhook {
 }
 
 /**
- * Holds the webhook subscriptions of callers and feeds their events to the delivery. A subscription belongs to its
- * caller, and expires unless it is refreshed.
+ * Holds callers' webhook subscriptions and feeds their events to the delivery. A subscription belongs to its caller,
+ * and expires unless it is refreshed.
  */
 export class WebhookSubscriptions {
   readonly #entries = new Map<string, Entry>();
@@ -81,7 +78,7 @@ export class WebhookSubscriptions {
     return hasMoved;
   }
 
-  /** Returns the cursor after the last event that was delivered or given up, or `undefined` if it is unknown. */
+  /** Returns the cursor after the last event that was delivered or given up on, or `undefined` if it is unknown. */
   findCursor(id: string): string | undefined {
     const progress = this.parts.delivery.findProgress(id);
     if (progress?.isIdle === false) return progress.cursor;
@@ -91,8 +88,7 @@ export class WebhookSubscriptions {
   /**
    * Subscribes, refreshes or unsubscribes a webhook.
    *
-   * @param memory counts the request. It goes on to count the webhook. Without it, the webhook is counted for its
-   * caller
+   * @param memory counts the request and then the webhook. Without it, the webhook counts toward its caller
    * @throws {McpError} if the request is refused
    */
   async run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject> {
@@ -102,7 +98,7 @@ export class WebhookSubscriptions {
     return {};
   }
 
-  /** Restores a webhook of another process after the last event that its receiver got. */
+  /** Restores another process's webhook after the last event that its receiver received. */
   async restore(
     { request, expiresAt, formerSecret }: ActiveWebhook,
     cursor: string | undefined,
@@ -143,7 +139,7 @@ export class WebhookSubscriptions {
     this.#limits.hold(identity, id);
     let hold: MemoryReservation | undefined;
     try {
-      // Of concurrent attempts, only the one that creates the subscription is counted.
+      // Of several concurrent attempts, only the one that creates the subscription is counted.
       hold = this.#hold(identity, memory);
       // A refresh returns the delivery status and resumes a suspended subscription.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
@@ -250,9 +246,9 @@ function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Limits the webhooks of each caller, including those being created. A webhook that is held twice counts once. */
+/** Limits each caller's webhooks, including those being created. A webhook that is held twice counts once. */
 export class WebhookLimits {
-  /** How often each webhook is held, by caller. */
+  /** How many times each webhook is held, by caller. */
   readonly #held = new Map<string, Map<string, number>>();
 
   constructor(private readonly limit: number) {}

@@ -42,7 +42,7 @@ export function findMediaType(path: string): string | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** Builds the contents of a file, as text if it is valid text and as base64 otherwise. */
+/** Builds a file's contents: as text if it is valid text, and as base64 otherwise. */
 export function buildContents(uri: string, path: string, bytes: Uint8Array): ResourceContents {
   const known = findMediaType(path);
   // Clients verify digests, and text that is not UTF-8 would arrive as different bytes.

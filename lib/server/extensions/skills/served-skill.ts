@@ -20,13 +20,13 @@ export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visibl
   /** Its source. Only skills from the same source may be nested. */
   readonly owner: object;
   readonly origin?: ResourceEntry['origin'];
-  /** Is called if files have changed since the scan. Resolves once the current files are served. It never rejects. */
+  /** Called if files have changed since the scan. Resolves once the current files are served. It never rejects. */
   readonly onOutdated?: () => Promise<void>;
 }
 
 /** A skill as currently served. It is immutable: a change creates a new one. */
 export class ServedSkill {
-  /** The URI of its folder. */
+  /** Its folder's URI. */
   readonly root: string;
   /** The URI of its `SKILL.md`. */
   readonly uri: string;
@@ -39,7 +39,7 @@ export class ServedSkill {
   }
 
   /**
-   * Describes the skill for `skills/list`, if its manifest is known.
+   * Describes the skill for `skills/list`, if its manifest has been computed.
    *
    * @param hidden nested skills that are hidden from the caller
    */
@@ -53,7 +53,7 @@ export class ServedSkill {
     return { uri: this.uri, frontmatter: this.parts.frontmatter, resources };
   }
 
-  /** Returns whether a URI is its folder's, or below it. */
+  /** Returns whether a URI is its folder URI or is below it. */
   contains(uri: string): boolean {
     return uri === this.root || uri.startsWith(`${this.root}/`);
   }
@@ -64,7 +64,7 @@ export class ServedSkill {
     return uri.startsWith(`${this.root}/`) ? decodePath(uri.slice(this.root.length + 1)) : undefined;
   }
 
-  /** Reads a file of the skill. */
+  /** Reads one of the skill's files. */
   async read(uri: string, context: McpContext): Promise<ResourceContents | undefined> {
     const path = this.findPath(uri);
     if (path === undefined || path === '') return undefined;
@@ -100,7 +100,7 @@ export class ServedSkill {
     if (entry.access?.dynamic !== undefined) {
       throw new SkillError(
         this.parts.place,
-        'its scopes depend on the call, and a skill has no call: name fixed scopes',
+        'its scopes depend on a call, but skills are not called: use fixed scopes',
       );
     }
     return { ...entry, isPrebuilt: !this.parts.files.isDynamic, ...(origin && { origin }) };

@@ -4,9 +4,9 @@ import { FairSlots } from '../../../core/async/concurrency.js';
 import { CachedPromise } from '../../../core/async/promises.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 
-/** The files of a skill, by path with `/` between folders. */
+/** A skill's files, by path with `/` as the separator. */
 export interface SkillFiles {
-  /** Whether they are generated for each caller, so that they have no fixed digests. */
+  /** Whether they are generated for each caller and therefore have no fixed digests. */
   readonly isDynamic: boolean;
   /** Returns whether a file with the path existed at the scan. */
   has(path: string): boolean;
@@ -14,7 +14,7 @@ export interface SkillFiles {
   list(context?: McpContext): readonly string[] | Promise<readonly string[]>;
   /** Reads a file. Returns `undefined` if it does not exist. */
   read(path: string, context?: McpContext): Promise<Uint8Array | undefined>;
-  /** Folders, including empty ones. @default the folders of the files */
+  /** Folders, including empty ones. @default the files' folders */
   readonly folders?: ReadonlySet<string>;
 }
 
@@ -23,10 +23,10 @@ const READ_AT_ONCE = 4;
 
 const slots = new FairSlots({ slots: READ_AT_ONCE });
 
-/** Milliseconds before unreadable files are read again, since callers can ask as often as they like. */
+/** Milliseconds before unreadable files are read again, because callers can request them as often as they like. */
 export const READ_AGAIN_MS = 5000;
 
-/** The files of a skill with their sizes and digests, computed on first use. */
+/** A skill's files with their sizes and digests, computed on first use. */
 export class SkillManifest {
   readonly #built = new CachedPromise(() => slots.run({}, () => this.#build()));
   readonly #digests = new Map<string, string>();
@@ -40,7 +40,7 @@ export class SkillManifest {
     if (files.isDynamic) this.#resources = 'dynamic';
   }
 
-  /** The resources if they are already computed. */
+  /** The resources, if already computed. */
   get known(): Skill['resources'] | undefined {
     return this.#resources;
   }
@@ -52,13 +52,13 @@ export class SkillManifest {
     return this.#resources ?? this.#built.get();
   }
 
-  /** Returns whether bytes match the digest of a file. A file without a digest always matches. */
+  /** Returns whether bytes match a file's digest. A file without a digest always matches. */
   matches(path: string, bytes: Uint8Array): boolean {
     const digest = this.#digests.get(path);
     return digest === undefined || digest === formatDigest(bytes);
   }
 
-  /** Finds the known digest of a file. */
+  /** Finds a file's known digest. */
   findDigest(path: string): string | undefined {
     return this.#digests.get(path);
   }
@@ -77,7 +77,7 @@ export class SkillManifest {
     const resources: SkillResource[] = [];
     for (const path of await this.files.list()) {
       const bytes = await this.files.read(path);
-      if (bytes === undefined) throw new Error(`The file "${path}" of "${this.root}" is gone`);
+      if (bytes === undefined) throw new Error(`The file "${path}" in "${this.root}" no longer exists`);
       const digest = formatDigest(bytes);
       this.#digests.set(path, digest);
       resources.push({ uri: `${this.root}/${encodePath(path)}`, digest, size: bytes.byteLength });

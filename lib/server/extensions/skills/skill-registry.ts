@@ -11,21 +11,21 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ServedSkill } from './served-skill.js';
 import { SkillError } from './skill.error.js';
 
-/** The skills of a server, by the URIs of their folders. */
+/** A server's skills, by their folder URIs. */
 export class SkillRegistry {
   readonly #logger = new Logger('McpSkills');
   readonly #skills = new Map<string, ServedSkill>();
   readonly #entries = new Map<string, ResourceEntry>();
-  /** The number of path segments of the deepest skill, which limits lookups. */
+  /** The number of path segments in the deepest skill's URI, which limits lookups. */
   #depth = 0;
   #mostSkills = Infinity;
   #version = 0;
-  /** Nested skills, by the folder of the outer skill. */
+  /** Nested skills, by the outer skill's folder. */
   #nested: ReadonlyMap<string, readonly ServedSkill[]> | undefined;
 
   constructor(private readonly resources: ResourceRegistry) {}
 
-  /** Makes the files of skills readable as resources. */
+  /** Makes skills' files readable as resources. */
   open(mostSkills: number): void {
     this.#mostSkills = mostSkills;
     this.resources.addUnlisted((uri) => {
@@ -68,7 +68,7 @@ export class SkillRegistry {
     return this.#nested.get(skill.root) ?? [];
   }
 
-  /** Finds the catalog entry of a skill. */
+  /** Finds a skill's catalog entry. */
   findEntry(skill: ServedSkill): ResourceEntry | undefined {
     return this.#entries.get(skill.root);
   }
@@ -83,6 +83,7 @@ export class SkillRegistry {
    * Adds a skill.
    *
    * @throws {SkillError} if its URI is in use, it is nested in a skill from another source, or there are too many
+   * skills
    * @throws {CatalogError} if its access options are invalid, or a resource has its URI
    */
   add(skill: ServedSkill): void {
@@ -94,7 +95,7 @@ export class SkillRegistry {
     this.#change();
   }
 
-  /** Replaces the skill of the same URI. */
+  /** Replaces the skill with the same URI. */
   replace(skill: ServedSkill): void {
     this.#skills.set(skill.root, skill);
     this.#entries.set(skill.root, this.resources.replace(this.#buildEntry(skill)));
@@ -114,7 +115,7 @@ export class SkillRegistry {
   }
 
   #buildEntry(skill: ServedSkill) {
-    // The lookup happens on read, so that an entry found earlier returns current content.
+    // The lookup happens on read, so an entry found earlier still returns current content.
     return skill.buildEntry((uri: string, context: McpContext) =>
       this.findContaining(uri)?.read(uri, context),
     );
@@ -122,7 +123,7 @@ export class SkillRegistry {
 
   #assertUnique({ root, uri, parts: { place, owner } }: ServedSkill): void {
     if (this.#skills.size >= this.#mostSkills) {
-      const explanation = `the server has ${this.#mostSkills} skills already: raise "skills.maxSkills"`;
+      const explanation = `the server already has ${this.#mostSkills} skills: raise "skills.maxSkills"`;
       throw new SkillError(place, explanation);
     }
     const other = this.#skills.get(root);
@@ -134,7 +135,7 @@ export class SkillRegistry {
       (one) => one.parts.owner !== owner && (isBelow(one.root, root) || isBelow(root, one.root)),
     );
     if (related === undefined) return;
-    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", contain each other: give one of them another "prefix"`;
+    const explanation = `"${root}" and "${related.root}", at "${related.parts.place}", overlap: give one of them a different "prefix"`;
     throw new SkillError(place, explanation);
   }
 
@@ -164,7 +165,7 @@ function isBelow(root: string, other: string): boolean {
   return root.startsWith(`${other}/`);
 }
 
-/** The catalog entries of skills, and which of them a caller sees. */
+/** The skills' catalog entries, and which of them a caller sees. */
 export class SkillEntries implements EntryList<ResourceEntry> {
   readonly #scopes: ListVisibility<ResourceEntry>;
   #listed: readonly ResourceEntry[] = [];
@@ -183,7 +184,7 @@ export class SkillEntries implements EntryList<ResourceEntry> {
     return this.resources.version + this.skillRegistry.version;
   }
 
-  /** The cache hint of the list and of each skill, private if it depends on the caller. */
+  /** The cache hint for the list and for each skill; it is private if the response depends on the caller. */
   get hint(): CacheHint {
     const hint = this.settings.cache.skills;
     const isPersonal = this.settings.auth?.filterLists === true || this.visibility.isConditional(this.list());

@@ -15,7 +15,7 @@ export class SkillError extends Error {
 }
 
 /**
- * Rejects a skill that exceeds the limits of hosts.
+ * Rejects a skill that exceeds host limits.
  *
  * @param sizes the sizes of its files, in bytes
  * @throws {SkillError} if there are too many files, or they are too large in total
@@ -23,9 +23,9 @@ export class SkillError extends Error {
 export function assertSkillSize(place: string, sizes: readonly number[]): void {
   const { files, bytes: mostBytes } = SKILL_LIMITS;
   if (sizes.length > files) {
-    throw new SkillError(place, `it has ${sizes.length} files, and hosts accept at most ${files}`);
+    throw new SkillError(place, `it has ${sizes.length} files, but hosts accept at most ${files}`);
   }
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (bytes > mostBytes)
-    throw new SkillError(place, `its files have ${bytes} bytes, and hosts accept at most ${mostBytes}`);
+    throw new SkillError(place, `its files have ${bytes} bytes, but hosts accept at most ${mostBytes}`);
 }

@@ -49,7 +49,7 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     for (const skill of declared) await this.#addDeclared(skill);
   }
 
-  /** Generates the skills of providers, now that all providers are ready. */
+  /** Generates providers' skills, now that all providers are ready. */
   async onApplicationBootstrap(): Promise<void> {
     for (const files of this.#staticFiles) await files.load();
     const { watch } = this.settings.skills ?? buildSkillsSettings();
@@ -64,7 +64,7 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     if (this.settings.capabilities.resources === false) {
       throw new McpConfigurationError(
         'capabilities.resources',
-        'cannot be off with skills: clients read them as resources',
+        'must be enabled to serve skills: clients read them as resources',
       );
     }
     this.extensions.register({
@@ -92,7 +92,7 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.skillRegistry.add(skill);
   }
 
-  /** Serves the folder of a class. Its `SKILL.md` defines the skill, so options must not contradict it. */
+  /** Serves a class's folder. Its `SKILL.md` defines the skill, so options must not contradict it. */
   async #addFolderOfClass(declared: DeclaredSkill): Promise<void> {
     const { place, options, access } = declared;
     const { directory = '', prefix, visible, tags, name, description } = options;
@@ -110,7 +110,7 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     if ((name ?? frontmatter.name) !== frontmatter.name || description !== undefined) {
       throw new SkillError(
         place,
-        `SKILL.md of "${directory}" has "name" and "description": remove these options`,
+        `SKILL.md in "${directory}" already defines "name" and "description": remove these options`,
       );
     }
   }

@@ -11,13 +11,13 @@ import type { TaskLedger } from './ledger/task-ledger.js';
 import type { TaskRunner } from './running/task-runner.js';
 
 /**
- * The placeholder for the result of a call that became a task. It is an error, so that it is not checked against the
+ * The placeholder for the result of a call that became a task. It is an error, so it is not validated against the
  * output schema.
  */
 const STARTED: CallToolResult = { content: [], isError: true };
 
 /**
- * Gives the application access to the tasks of a server.
+ * Gives the application access to a server's tasks.
  *
  * @example
  * constructor(tasks: McpTasks) {
@@ -39,7 +39,7 @@ export class McpTasks {
     return this.ledger.allChanges$;
   }
 
-  /** Finds a task of any owner. */
+  /** Finds any owner's task. */
   find(taskId: string): Promise<TaskRecord | undefined> {
     return this.ledger.find(taskId);
   }
@@ -51,7 +51,7 @@ export class McpTasks {
 
   /**
    * Continues a call as a task, or within the call if the client does not support tasks. Input that the handler
-   * requests before this is requested within the call. The handler must return the result of this method.
+   * requests before this is requested within the call. The handler must return this method's result.
    *
    * @throws {McpError} -32603 if there are too many unfinished tasks
    * @example

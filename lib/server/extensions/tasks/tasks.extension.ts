@@ -34,7 +34,7 @@ interface RunTasks {
 }
 
 /**
- * Responds to calls of tools that run as tasks with the task, and runs them.
+ * Responds with a task to calls of tools that run as tasks, and runs those calls.
  *
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */
@@ -52,7 +52,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     if (this.settings.tasks === undefined) return;
     const handle = this.extensions.register({
       id: TASKS_EXTENSION,
-      // The extension defines no settings, and its clients ignore the extension if a server sends some.
+      // The extension defines no settings, and its clients ignore the extension if a server sends any.
       published: {},
       capabilities: { tasks: this.#describeCore() },
       methods: this.served.methods.build(),
@@ -81,14 +81,14 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     return this.served.encoders.get(record).encodeCreated(record);
   }
 
-  /** Tasks can be listed only if callers are known, by session or token. */
+  /** Tasks can be listed only if callers are identified by a session or a token. */
   #describeCore(): OpenObject {
     const { stateless, auth } = this.settings;
     const isKnown = !stateless || auth !== undefined;
     return { ...(isKnown && { list: {} }), cancel: {}, requests: { tools: { call: {} } } };
   }
 
-  /** Fails at start-up if a tool requires the extension and it is off. */
+  /** Fails at startup if a tool requires the extension but it is disabled. */
   #assertNoneNeeded(): void {
     const tool = this.tools
       .list()
@@ -96,7 +96,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     if (tool === undefined) return;
     throw new McpConfigurationError(
       'tasks',
-      `is required: the tool "${tool.key}" runs as a task; write "tasks: true", or remove "task"`,
+      `is required: the tool "${tool.key}" runs as a task; set "tasks: true", or remove "task"`,
     );
   }
 }

@@ -19,14 +19,14 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import { declaresApps } from '../../../core/protocol/apps/app-meta.js';
 import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 
-/** How one list of the catalog is shown. */
+/** How to present one of the catalog's lists. */
 export interface ListSource<Listed extends CatalogEntry> {
   readonly registry: EntryList<Listed>;
-  /** The property of the result, and the kind of its cursors. */
+  /** The result's property, and its cursors' kind. */
   readonly list: PaginatedList;
   /**
-   * @param showsApps whether the client shows apps; entries for them alone are not encoded otherwise
-   * @param sees returns whether the caller sees a part of the entry
+   * @param showsApps whether the client shows apps; if not, app-only entries are not encoded
+   * @param sees returns whether the caller sees part of the entry
    */
   readonly encode: (
     entry: Listed,
@@ -36,7 +36,7 @@ export interface ListSource<Listed extends CatalogEntry> {
   ) => Encoded;
   /** Lists the visible entries in one form. @default none */
   readonly listParts?: (entry: Listed) => readonly Listed[];
-  /** Returns whether an entry is useless to a client without apps. @default none is */
+  /** Returns whether an entry is useless to a client without apps. @default no entry is */
   readonly isForAppsAlone?: (entry: Listed) => boolean;
   readonly hint: CacheHint;
   /** Returns whether the list contains an entry of the registry. @default every entry */
@@ -47,12 +47,13 @@ export interface ListSource<Listed extends CatalogEntry> {
 interface ShownView<Listed> extends View<Listed> {
   /** @default false */
   readonly showsApps?: boolean;
-  /** Returns whether a part of an entry is visible. @default every listed part */
+  /** Returns whether part of an entry is visible. @default every listed part */
   readonly sees?: (part: Listed) => boolean;
 }
 
 /**
- * The most serialized pages in the cache, besides the unfiltered first page. The least recently used ones are evicted.
+ * The maximum number of serialized pages in the cache, besides the unfiltered first page. The least recently used
+ * ones are evicted.
  */
 const MOST_PAGES = 64;
 
@@ -66,9 +67,9 @@ export class ListPages<Listed extends CatalogEntry> {
   readonly #firstPages = new Map<string, SerializedResult>();
   readonly #pages = new LRUCache<string, SerializedResult>({ max: MOST_PAGES });
   #version = -1;
-  /** Whether the application hides some entry from some callers. */
+  /** Whether the application hides any entry from any caller. */
   #isConditional = false;
-  /** Whether some entry has to do with an app: clients that show none see another list then. */
+  /** Whether any entry belongs to an app. If so, clients that do not show apps see a different list. */
   #hasApps = false;
 
   constructor(
@@ -83,10 +84,10 @@ export class ListPages<Listed extends CatalogEntry> {
   }
 
   /**
-   * Returns the page that a request asks for.
+   * Returns the requested page.
    *
-   * @param noted a promise that the response waits for, if there is one
-   * @throws {McpError} -32602 if its cursor is not one of ours
+   * @param noted a promise that the response must await, if there is one
+   * @throws {McpError} -32602 if this server did not issue its cursor
    * @see MCP server/utilities/pagination
    */
   read(context: RequestContext, noted?: Promise<unknown>): SerializedResult | Promise<SerializedResult> {
@@ -120,7 +121,7 @@ export class ListPages<Listed extends CatalogEntry> {
     };
   }
 
-  /** Asks of the entries of the page, and of the first behind it, whether the caller sees them. */
+  /** Determines which of the page's entries, and the first entry after it, the caller sees. */
   async #readVisible(
     context: RequestContext,
     after: number,
@@ -190,8 +191,8 @@ export class ListPages<Listed extends CatalogEntry> {
     const result: Encoded = {
       [list]: entries.map((entry) => encode(entry, revision, withApps, sees)),
       ...(next !== undefined && { nextCursor: formatCursor(list, next) }),
-      // A page that the application decides for each caller is cached for that caller only. A page that depends on the
-      // client is cached for that client only.
+      // A page that the application tailors to each caller is cached only for that caller, and a page that depends on
+      // the client only for that client.
       ...encodeCacheHint(this.#isShared ? this.#hint : { ...this.#hint, scope: 'private' }, revision),
     };
     const sealed = sealResult(result, revision, this.settings.serverInfo);
@@ -203,31 +204,34 @@ function seesAll(): boolean {
   return true;
 }
 
-/** Names what a caller sees of a list; long lists have a name no longer than others. */
+/** Names the part of a list that a caller sees. The length of the name does not depend on the list. */
 function formatSeen(seen: ReadonlySet<Entry>): string {
   const sequences = [...seen].map(({ sequence }) => sequence).join(' ');
   return sequences.length <= LONGEST_KEY ? sequences : hash('sha256', sequences, 'base64');
 }
 
-/** What a list knows of who may see an entry. */
+/** What a list needs to decide who may see an entry. */
 export interface GuardedEntry extends Entry {
   readonly access?: Access;
   readonly usedBy?: () => readonly CatalogEntry[];
 }
 
-/** What one caller sees of a list. */
+/** The part of a list that one caller sees. */
 interface View<Listed> {
-  /** The same for all who see the same. */
+  /** Identical for all callers who see the same entries. */
   readonly key: string;
-  /** Absent if everything is seen. */
+  /** Absent if the caller sees everything. */
   readonly shows?: (entry: Listed) => boolean;
-  /** Returns whether the caller may use an entry this way; absent if the caller may use all. */
+  /** Returns whether the caller may use an entry this way; absent if the caller may use all entries. */
   readonly admits?: (entry: Pick<GuardedEntry, 'access'>) => boolean;
 }
 
 const EVERYTHING: { readonly key: string } = { key: '' };
 
-/** Decides what callers see of a list: everything or, if lists are filtered, the entries that their scopes allow. */
+/**
+ * Determines which entries of a list callers see: all of them or, if lists are filtered, those that their scopes
+ * allow.
+ */
 export class ListVisibility<Listed extends GuardedEntry> {
   #version = -1;
   #scopes: readonly string[] = [];
@@ -237,7 +241,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
     private readonly isFiltered: boolean,
   ) {}
 
-  /** Returns what a caller sees. */
+  /** Returns the part that a caller sees. */
   find(auth: AuthView): View<Listed> {
     if (!this.isFiltered) return EVERYTHING;
     const isKnown = auth.claims !== undefined;
@@ -250,7 +254,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
     return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows, admits };
   }
 
-  /** The scopes that make a difference: what else a caller has changes nothing. */
+  /** The scopes that make a difference; a caller's other scopes change nothing. */
   #listScopes(): readonly string[] {
     if (this.#version === this.registry.version) return this.#scopes;
     this.#version = this.registry.version;
@@ -266,7 +270,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
 /**
  * Parses the position after which the requested page begins. Without a cursor, it is the first page.
  *
- * @throws {McpError} -32602 if the cursor is not one of the list
+ * @throws {McpError} -32602 if the cursor does not belong to the list
  * @see MCP server/utilities/pagination
  */
 export function parseAfter(list: PaginatedList, cursor: unknown): number {
@@ -280,8 +284,8 @@ export function parseAfter(list: PaginatedList, cursor: unknown): number {
 }
 
 /**
- * Returns whether a client gets apps. Its revision must support them, and the client must have declared them, unless
- * the server has no sessions and cannot know. Clients ignore metadata that they do not know.
+ * Returns whether a client receives apps. Its revision must support them, and the client must have declared them,
+ * unless the server has no sessions and cannot know. Clients ignore metadata that they do not know.
  */
 export function showsApps(
   { client, peer, revision }: Pick<RequestContext, 'client' | 'peer' | 'revision'>,

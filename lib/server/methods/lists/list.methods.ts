@@ -31,7 +31,7 @@ import {
 } from '../../../core/protocol/encoding/encode-definition.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 
-/** Shows the tools (MCP server/tools). */
+/** Lists the tools (MCP server/tools). */
 export class ToolsListMethod implements McpMethod {
   readonly method = 'tools/list';
   readonly #pages: ListPages<ToolEntry>;
@@ -62,7 +62,7 @@ export class ToolsListMethod implements McpMethod {
 }
 
 /**
- * Encodes a tool as clients of a revision are shown it, in a list or as what a search has found.
+ * Encodes a tool as shown to clients of a revision, in a list or as a search result.
  *
  * @param showsApps whether the client shows apps
  */
@@ -79,8 +79,8 @@ export function encodeListedTool(
 }
 
 /**
- * Lists the security schemes of a tool whose access differs from the rest of the server, for clients that show it
- * before they call.
+ * Lists the security schemes of a tool whose access differs from the server's other tools, for clients that show this
+ * before a call.
  *
  * @see https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1488
  */
@@ -90,7 +90,7 @@ function buildSecuritySchemes(
 ): readonly SecurityScheme[] | undefined {
   if (access === undefined || auth === undefined || auth.authorizationServers.length === 0) return undefined;
   if (access.isPublic) return [{ type: 'noauth' }];
-  // Scopes that depend on the arguments appear in the challenge of a call.
+  // Scopes that depend on the arguments appear in a call's challenge.
   if (access.scopes.length === 0) return undefined;
   const scopes = new Set([...auth.requiredScopes, ...access.scopes]);
   return [{ type: 'oauth2', scopes: [...scopes] }];
@@ -128,7 +128,7 @@ export class ResourcesListMethod implements McpMethod {
   }
 }
 
-/** Shows the resource templates (MCP server/resources). */
+/** Lists the resource templates (MCP server/resources). */
 export class ResourcesTemplatesListMethod implements McpMethod {
   readonly method = 'resources/templates/list';
   readonly #pages: ListPages<ResourceTemplateEntry>;
@@ -160,7 +160,7 @@ export class ResourcesTemplatesListMethod implements McpMethod {
   }
 }
 
-/** Shows the prompts (MCP server/prompts). */
+/** Lists the prompts (MCP server/prompts). */
 export class PromptsListMethod implements McpMethod {
   readonly method = 'prompts/list';
   readonly #pages: ListPages<PromptEntry>;

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { assertType, HandlerResultError } from './handler-result.js';
 import { StreamableFile } from '@nestjs/common';
 
-/** Bytes in base64, with the media type from a data URL. */
+/** Bytes in base64, with the media type if they came from a data URL. */
 interface Base64 {
   readonly text: string;
   readonly mimeType?: string | undefined;
@@ -13,11 +13,11 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const BASE64URL = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /**
- * Writes bytes in base64 as clients read it (RFC 4648 §4): from a data URL, base64url, lines of base64, or the bytes
- * themselves. The time is linear in the length.
+ * Encodes bytes in the base64 that clients accept (RFC 4648 §4), from a data URL, base64url, multiline base64, or the
+ * bytes themselves. Runs in linear time.
  *
- * @param path the path of the value, for error messages
- * @throws {HandlerResultError} if they have no single meaning
+ * @param path the value's path, for error messages
+ * @throws {HandlerResultError} if they are ambiguous
  */
 function parseBase64(value: unknown, path: string): Base64 {
   if (typeof value !== 'string') return { text: takeBytes(value, path) };
@@ -25,7 +25,7 @@ function parseBase64(value: unknown, path: string): Base64 {
   const found = value.startsWith('data:') ? readDataUrl(value) : { text: repair(value) };
   if (found?.text !== undefined) return { text: found.text, mimeType: found.mimeType };
   throw new HandlerResultError(
-    `The property "${path}" is not base64: give Buffer.from(bytes).toString('base64')`,
+    `The property "${path}" is not base64: use Buffer.from(bytes).toString('base64')`,
   );
 }
 
@@ -39,7 +39,7 @@ function takeBytes(value: unknown, path: string): string {
   }
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64');
   throw new HandlerResultError(
-    `The property "${path}" must be bytes in base64: give Buffer.from(bytes).toString('base64')`,
+    `The property "${path}" must be bytes in base64: use Buffer.from(bytes).toString('base64')`,
   );
 }
 
@@ -80,14 +80,14 @@ function readPercentEncoded(body: string): string | undefined {
 type Properties = { readonly [name: string]: unknown };
 type Take = (block: Properties, path: string) => Properties;
 
-/** A type of block, with its parser and the properties that only such a block has. */
+/** A block type, with its parser and the properties that only such a block has. */
 interface Kind {
   readonly type: string;
   readonly take: Take;
   readonly signs: readonly string[];
 }
 
-/** The types of blocks, keyed without case and separators. */
+/** The block types, keyed without case and separators. */
 const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['text', { type: 'text', take: takeText, signs: ['text'] }],
   ['image', { type: 'image', take: takeMedia, signs: ['data', 'mimetype', 'base64', 'blob', 'bytes'] }],
@@ -97,8 +97,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 ]);
 
 /**
- * Returns whether a value is meant as a content block: it has the `type` of one, and a property that only such a block
- * has, in any spelling. Any other object is a value of the application.
+ * Returns whether a value is meant as a content block: it has a block's `type`, and a property that only such a block
+ * has, in any spelling. Any other object is an application value.
  */
 export function isMeantAsBlock(value: unknown): value is Properties {
   const kind = findKind(value);
@@ -133,11 +133,11 @@ export function isMeantAsContent(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * Validates content blocks before they are sent, because clients discard the whole result for one invalid block. Bytes
- * in any form are encoded in base64.
+ * Validates content blocks before they are sent, because clients discard the whole result if a single block is
+ * invalid. Bytes in any form are encoded in base64.
  *
- * @param path the path of the value, for error messages
- * @throws {HandlerResultError} with the name of the invalid property
+ * @param path the value's path, for error messages
+ * @throws {HandlerResultError} with the invalid property's name
  * @see MCP server/tools, "Tool Result"
  */
 export function parseBlocks(blocks: readonly unknown[], path: string): readonly ContentBlock[] {
@@ -147,9 +147,9 @@ export function parseBlocks(blocks: readonly unknown[], path: string): readonly 
 }
 
 /**
- * Judges one content block.
+ * Validates one content block.
  *
- * @throws {HandlerResultError} with the name of the invalid property
+ * @throws {HandlerResultError} with the invalid property's name
  */
 export function parseBlock(value: unknown, path: string): ContentBlock {
   if (isPlainText(value)) return value;
@@ -157,16 +157,16 @@ export function parseBlock(value: unknown, path: string): ContentBlock {
   const kind = findKind(value);
   if (kind === undefined) throw describeBlock(path);
   if (value['type'] !== kind.type)
-    throw fail(path, 'type', `is ${JSON.stringify(value['type'])}: write "${kind.type}"`);
+    throw fail(path, 'type', `is ${JSON.stringify(value['type'])}: use "${kind.type}"`);
   assertAnnotations(value, path);
   assertType(value['_meta'], 'object', join(path, '_meta'));
   return kind.take(value, path) as unknown as ContentBlock;
 }
 
 /**
- * Judges the contents of a resource.
+ * Validates a resource's contents.
  *
- * @throws {HandlerResultError} with the name of the invalid property
+ * @throws {HandlerResultError} with the invalid property's name
  */
 export function parseContents(value: unknown, path: string): ResourceContents {
   if (!isObject(value)) {
@@ -199,7 +199,7 @@ function takeText(block: Properties, path: string): Properties {
 function takeMedia(block: Properties, path: string): Properties {
   const { data } = block;
   if (data === undefined)
-    throw fail(path, 'data', `is missing: ${findSpelling(block, 'data') ?? 'give bytes in base64'}`);
+    throw fail(path, 'data', `is missing: ${findSpelling(block, 'data') ?? 'provide bytes in base64'}`);
   const { text, mimeType } = parseBase64(data, join(path, 'data'));
   const whole = { ...(mimeType !== undefined && { mimeType }), ...block, data: text };
   assertString(
@@ -237,7 +237,7 @@ function assertAnnotations({ annotations }: Properties, path: string): void {
     audience !== undefined &&
     !(Array.isArray(audience) && audience.every((role) => role === 'user' || role === 'assistant'))
   ) {
-    throw fail(within, 'audience', 'must be an array of "user" and "assistant"');
+    throw fail(within, 'audience', 'must be an array that contains only "user" and "assistant"');
   }
   if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
     throw fail(within, 'priority', 'must be a number from 0 to 1');
@@ -245,7 +245,7 @@ function assertAnnotations({ annotations }: Properties, path: string): void {
   if (lastModified === undefined || (lastModified instanceof Date && !Number.isNaN(lastModified.getTime())))
     return;
   if (typeof lastModified !== 'string' || !INSTANT.test(lastModified)) {
-    throw fail(within, 'lastModified', 'must be a time with its offset, such as "2026-07-28T10:00:00Z"');
+    throw fail(within, 'lastModified', 'must be a time with an offset, such as "2026-07-28T10:00:00Z"');
   }
 }
 
@@ -253,14 +253,14 @@ function assertString(block: Properties, name: string, path: string, example?: s
   const value = block[name];
   if (typeof value === 'string') return;
   const fix =
-    findSpelling(block, name) ?? (example === undefined ? 'give a string' : `give a string ${example}`);
+    findSpelling(block, name) ?? (example === undefined ? 'provide a string' : `provide a string ${example}`);
   throw fail(path, name, value === undefined ? `is missing: ${fix}` : 'must be a string');
 }
 
 /** Finds a misspelled property. */
 function findSpelling(block: Properties, name: string): string | undefined {
   const other = Object.keys(block).find((key) => key !== name && simplify(key) === simplify(name));
-  return other === undefined ? undefined : `write "${name}" instead of "${other}"`;
+  return other === undefined ? undefined : `use "${name}" instead of "${other}"`;
 }
 
 function simplify(name: string): string {
@@ -277,7 +277,7 @@ function fail(path: string, name: string, what: string): HandlerResultError {
 
 function describeBlock(path: string): HandlerResultError {
   return new HandlerResultError(
-    `"${path}" of the result is not a content block: give it a "type" with its properties, such as { type: 'text', text }`,
+    `"${path}" of the result is not a content block: add a "type" and its properties, such as { type: 'text', text }`,
   );
 }
 
@@ -295,9 +295,9 @@ export function isBinary(value: unknown): boolean {
 }
 
 /**
- * Reads the types for bytes of Node, the web platform and Nest. Returns `undefined` for any other value.
+ * Reads the byte types of Node, the web platform and Nest. Returns `undefined` for any other value.
  *
- * @throws {HandlerResultError} when it is the `Response` of a request that failed
+ * @throws {HandlerResultError} if it is the `Response` to a failed request
  */
 export function findBinary(value: unknown): Binary | undefined {
   if (value instanceof Uint8Array) return { bytes: value };
@@ -308,27 +308,27 @@ export function findBinary(value: unknown): Binary | undefined {
   return undefined;
 }
 
-/** Node loads the whole of its `fetch()` when the name `Response` is first read, so the name is read last. */
+/** Node loads its entire `fetch()` implementation when `Response` is first accessed, so it is accessed last. */
 function isResponse(value: unknown): value is Response {
   const isNamedSo = Object.prototype.toString.call(value) === '[object Response]';
   return isNamedSo && value instanceof Response;
 }
 
 function readResponse({ ok, status, body, headers }: Response): Binary {
-  if (!ok) throw new HandlerResultError(`The Response has the status ${status}: return a successful one`);
+  if (!ok) throw new HandlerResultError(`The Response has status ${status}: return a successful one`);
   return { bytes: body ?? new Uint8Array(), mimeType: headers.get('content-type') ?? undefined };
 }
 
 /**
  * Refuses iterables such as a `Map` or a generator, because JSON would write them as `{}`.
  *
- * @throws {HandlerResultError} with what to return instead
+ * @throws {HandlerResultError} that names what to return instead
  */
 export function assertNotIterable(value: unknown, giver: 'tool' | 'resource'): void {
   if (!isLostAsJson(value)) return;
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
   throw new HandlerResultError(
-    `A ${giver} cannot give an iterable such as this ${kind}: give a plain object, an array or an Observable`,
+    `A ${giver} cannot return an iterable such as this ${kind}: return a plain object, an array or an Observable`,
   );
 }
 

@@ -5,11 +5,11 @@ import {
 } from '../../../core/checks/find-unserializable-property.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-/** A handler gave something that cannot be sent as a result. */
+/** A handler returned something that cannot be sent as a result. */
 export class HandlerResultError extends Error {
   override readonly name = 'HandlerResultError';
 
-  /** Creates an error with the name of a property that JSON cannot represent. */
+  /** Creates an error that names a property that JSON cannot represent. */
   static unserializable({ path, kind, fix }: UnserializableProperty, cause?: unknown): HandlerResultError {
     const what = path === '' ? 'The result' : `"${path}" of the result`;
     return new HandlerResultError(`${what} is ${kind}: return ${fix}`, { cause });
@@ -17,9 +17,9 @@ export class HandlerResultError extends Error {
 }
 
 /**
- * Asserts the type of an optional property.
+ * Asserts an optional property's type.
  *
- * @throws {HandlerResultError} if it is there and of another type
+ * @throws {HandlerResultError} if it is present and has a different type
  */
 export function assertType(
   value: unknown,
@@ -31,14 +31,14 @@ export function assertType(
   throw new HandlerResultError(`The property "${member}" of the result must be ${expected}`);
 }
 
-/** How JSON represents `{}`, indices as property names, and a `Buffer`. */
+/** The JSON of `{}`, of indices as property names, and of a `Buffer`. */
 const TRACES = ['{}', '{"0":', '{"type":"Buffer","data":['];
 
 /**
- * Formats what a handler gave as JSON.
+ * Formats a handler's return value as JSON.
  *
- * @throws {HandlerResultError} if JSON cannot represent the value, or would write a property as `{}`, indices or a list
- * of bytes, or a number as `null`
+ * @throws {HandlerResultError} if JSON cannot represent the value, or would serialize a property as `{}`, indices or
+ * a list of bytes, or a number as `null`
  */
 export function formatJson(value: unknown): string {
   const text = stringify(value);
@@ -52,9 +52,9 @@ export function formatJson(value: unknown): string {
 }
 
 /**
- * Checks that the JSON represents the value.
+ * Checks that the JSON represents the value faithfully.
  *
- * @throws {HandlerResultError} if a property became `{}`, indices, a list of bytes, or a number `null`
+ * @throws {HandlerResultError} if a property became `{}`, indices or a list of bytes, or a number became `null`
  */
 export function assertWritten(value: unknown, text: string): void {
   // Searching a value is slower than searching its JSON, which rarely contains one of these.
@@ -73,7 +73,7 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** Returns an error that names the part of a value that JSON refuses. If no part is found, returns the error of JSON. */
+/** Returns an error that names the part of a value that JSON refuses. If no part is found, returns JSON's error. */
 export function explainRefusal(value: unknown, cause: unknown): unknown {
   const found = cause instanceof TypeError ? findUnserializableProperty(value) : undefined;
   return found === undefined ? cause : HandlerResultError.unserializable(found, cause);

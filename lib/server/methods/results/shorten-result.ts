@@ -10,13 +10,13 @@ type Excess = Parameters<Shorten>[1];
 /** Bytes reserved for the notice about the cut. */
 const NOTICE_BYTES = 400;
 
-/** A shorter beginning is of no use to a model. */
+/** A shorter excerpt is of no use to a model. */
 const LEAST_TEXT_BYTES = 32;
 
-const ASK_FOR_LESS = 'ask for less, with narrower arguments or a part at a time';
+const ASK_FOR_LESS = 'request less, with narrower arguments or one part at a time';
 
 /**
- * Cuts the content of a tool's result and appends a notice. Structured content must fit its schema, so it is not cut,
+ * Cuts the content of a tool result and appends a notice. Structured content must match its schema, so it is not cut
  * but replaced with an error that contains the notice.
  */
 export const shortenToolResult: Shorten = (result, excess) => {
@@ -31,7 +31,7 @@ export const shortenToolResult: Shorten = (result, excess) => {
 };
 
 /**
- * Returns a shorter result if the message with the result is longer than its limit.
+ * Returns a shorter result if the message that contains the result exceeds its limit.
  *
  * @throws {McpError} if there is nothing to cut
  */
@@ -40,13 +40,13 @@ export function shortenToFit(
   message: string,
   { maxBytes, shorten }: ResultLimit,
 ): Encoded | undefined {
-  // Most messages are too short to count their bytes.
+  // Most messages are so short that their bytes need not be counted.
   if (message.length * MOST_BYTES <= maxBytes) return undefined;
   const bytes = Buffer.byteLength(message);
   return bytes > maxBytes ? shorten(result, { bytes, maxBytes }) : undefined;
 }
 
-/** Refuses a long result that cannot be cut: the contents of a resource, or the messages of a prompt. */
+/** Refuses a long result that cannot be cut: a resource's contents, or a prompt's messages. */
 export function refuseToShorten(subject: string): Shorten {
   return (_result, excess) => {
     const text = `${formatExcess(`${subject} take`, excess)}: ${ASK_FOR_LESS}`;
@@ -88,26 +88,31 @@ function formatNotice(
   const isCut = whole?.type === 'text' && last?.type === 'text' && last.text.length < whole.text.length;
   const omitted = blocks.length - selected.length;
   const losses = [
-    ...(isCut ? [`the text above is cut after ${last.text.length} of ${whole.text.length} characters`] : []),
-    ...(omitted > 0 ? [`${omitted} of ${blocks.length} blocks are left out`] : []),
+    ...(isCut
+      ? [`the text above was cut off after ${last.text.length} of ${whole.text.length} characters`]
+      : []),
+    ...(omitted > 0 ? [`${omitted} of ${blocks.length} blocks were omitted`] : []),
   ];
   return `[${formatExcess('The result takes', excess)}: ${losses.join(', and ')}. To see the rest, ${ASK_FOR_LESS}.]`;
 }
 
-/** Counts the bytes of a value as it goes out. */
+/** Counts a value's bytes as sent. */
 function measure(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Characters that JSON writes as two: backspace, tab, line feed, form feed, carriage return, quotation mark, backslash. */
+/**
+ * Characters that JSON escapes with two characters: backspace, tab, line feed, form feed, carriage return, quotation
+ * mark, backslash.
+ */
 const IN_TWO: ReadonlySet<number> = new Set([8, 9, 10, 12, 13, 34, 92]);
 
 const FIRST_PRINTABLE = 0x20;
 
-/** A character of another notation, such as `\u0001`. */
+/** A character escaped as a Unicode sequence, such as `\u0001`. */
 const ESCAPED_BYTES = 6;
 
-/** Returns the longest beginning of a string that fits into a number of bytes of JSON. */
+/** Returns the longest prefix of a string that fits in a number of bytes of JSON. */
 export function takeBytes(text: string, bytes: number): string {
   let left = bytes;
   let end = 0;
@@ -129,10 +134,10 @@ function countBytes(character: number): number {
   return character > 0xffff ? 4 : 3;
 }
 
-/** The most UTF-8 bytes of a UTF-16 code unit. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES = 3;
 
 /** Formats how far the limit is exceeded, for a model or another reader. */
 function formatExcess(subject: string, { bytes, maxBytes }: Excess): string {
-  return `${subject} ${bytes} bytes, and only ${maxBytes} may be sent`;
+  return `${subject} ${bytes} bytes, but only ${maxBytes} may be sent`;
 }

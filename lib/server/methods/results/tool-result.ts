@@ -12,14 +12,14 @@ import {
 } from './content-blocks.js';
 import { assertType, formatJson, HandlerResultError } from './handler-result.js';
 
-/** A result without the text of its structured content, unless the handler returned content. */
+/** A result without its structured content as text, unless the handler returned content. */
 export type GivenResult = Omit<CallToolResult, 'content'> & Partial<Pick<CallToolResult, 'content'>>;
 
-/** Hosts fail on a result without content, and models read an empty one as no result. */
+/** Hosts fail on a result without content, and models mistake an empty one for a missing result. */
 const DONE: TextContent = Object.freeze({ type: 'text', text: 'Done' });
-const FAILED: TextContent = Object.freeze({ type: 'text', text: 'The tool failed and gave no reason' });
+const FAILED: TextContent = Object.freeze({ type: 'text', text: 'The tool failed without giving a reason' });
 
-/** The properties of a full result; an object with others is an application value. */
+/** A full result's properties; an object with other properties is an application value. */
 const RESULT_MEMBERS: ReadonlySet<string> = new Set([
   'content',
   'structuredContent',
@@ -29,10 +29,10 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Builds the result of a tool call from what its handler gave: a string, content, a full result, or a value that becomes
- * structured content.
+ * Builds a tool call's result from its handler's return value: a string, content, a full result, or a value that
+ * becomes structured content.
  *
- * @param isStructured whether the tool has an output schema: what it gives is structured content then
+ * @param isStructured whether the tool has an output schema, in which case it returns structured content
  * @throws {HandlerResultError} if it cannot be sent
  */
 export function buildGivenResult(value: unknown, isStructured: boolean): GivenResult {
@@ -48,11 +48,11 @@ export function buildGivenResult(value: unknown, isStructured: boolean): GivenRe
 
 /**
  * Repeats structured content as text for clients that read only text (MCP server/tools, "Structured Content"). If a
- * tool returned nothing, the text reports that it is done. The structured content must have been validated against its
- * output schema already.
+ * tool returned nothing, the text reports that it is done. The structured content must already have been validated
+ * against its output schema.
  *
  * @param done the text for a tool that returned nothing
- * @throws {HandlerResultError} if JSON has nothing for it
+ * @throws {HandlerResultError} if JSON cannot represent it
  */
 export function completeContent(result: GivenResult, done?: string): CallToolResult {
   if (hasContent(result)) return result;
@@ -74,8 +74,8 @@ function isPrimitive(value: unknown): value is number | boolean | bigint | null 
 }
 
 /**
- * A full result has `isError: true`, `structuredContent` or, without an output schema, `content` and no properties that
- * results do not have.
+ * A full result has `isError: true`, `structuredContent` or, without an output schema, `content` and no properties
+ * that are unknown in results.
  */
 function isCallToolResult(value: unknown, isStructured: boolean): value is GivenResult {
   if (!isObject(value)) return false;
@@ -99,7 +99,7 @@ function parseFullResult(result: GivenResult): GivenResult {
 function buildStructured(value: unknown): GivenResult {
   if (isBinary(value)) {
     throw new HandlerResultError(
-      'A tool cannot give bytes: give an image, audio or resource block with base64 in it',
+      'A tool cannot return bytes: return an image, audio or resource block that contains them in base64',
     );
   }
   assertNotIterable(value, 'tool');

@@ -16,16 +16,16 @@ export type ReadList = keyof typeof DIGESTED_AS;
 
 const LISTS = Object.keys(DIGESTED_AS) as readonly ReadList[];
 
-/** The most digests that are stored per list, and so the most releases that can run concurrently. */
+/** The maximum number of digests to store per list, which also limits how many releases can run concurrently. */
 const MOST_DIGESTS = 4;
 
 const DIGEST = '[\\w-]+';
 const OWN_FORM = new RegExp(`^${DIGEST}$`);
 const FORM = new RegExp(`^${DIGEST}(?:,${DIGEST})*/[a-z0-9]*:${DIGEST}(?:,[a-z0-9]*:${DIGEST})*$`);
 
-/** The origin of a list that a client has, or of some of its pages. */
+/** Where a client got a list, or some of its pages. */
 interface Source {
-  /** The last process that returned it or sent a notification about it; empty for the handshake. */
+  /** The last process that returned it or sent a notification about it; empty for initialization. */
   readonly member: string;
   readonly digest: string;
 }
@@ -38,26 +38,26 @@ interface KnownList {
   readonly sources: readonly Source[];
 }
 
-/** A list that a client knows differently from how a process returns it. */
+/** A list whose version at the client differs from the one that a process returns. */
 export interface StaleList {
   readonly list: ReadList;
-  /** The processes from which the client has it. */
+  /** The processes from which the client received it. */
   readonly members: readonly string[];
-  /** Whether the client saw the list of that process before, and has read another one since. */
+  /** Whether the client saw that process's list before, and has read a different one since. */
   readonly wasSeen: boolean;
 }
 
-/** How a client reads a list of a process. */
+/** How a client reads a process's list. */
 interface Reading {
   readonly member: string;
   /** Whether it reads a further page. @default false */
   readonly isPart?: boolean;
 }
 
-/** The lists of all releases that the client of a session knows, as stored in the record of the session. */
+/** The lists from all releases that a session's client knows, as stored in the session's record. */
 export class KnownLists {
   private constructor(
-    /** The number of changes: a record with more is newer. */
+    /** The number of changes. A record with more changes is newer. */
     private readonly count: number,
     private readonly lists: readonly KnownList[],
   ) {}
@@ -83,7 +83,7 @@ export class KnownLists {
     return new KnownLists(Number(count), lists.map(parseList));
   }
 
-  /** Finds the lists that the client has from other processes, and that a process lists differently. */
+  /** Finds the lists that the client received from other processes and that this process lists differently. */
   findStale(own: string, member: string): readonly StaleList[] {
     return LISTS.flatMap((list, index) => {
       const current = findDigest(own, list);
@@ -136,7 +136,7 @@ export function listDigested(lists: readonly ReadList[]): readonly DigestedList[
   return [...new Set(lists.map((list) => DIGESTED_AS[list]))];
 }
 
-/** Finds the digest of a list in the digests of a process. */
+/** Finds a list's digest in a process's digests. */
 function findDigest(own: string, list: ReadList): string {
   return own.split('.')[DIGESTED.indexOf(DIGESTED_AS[list])] ?? '';
 }

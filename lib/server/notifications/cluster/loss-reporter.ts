@@ -15,9 +15,9 @@ import type { ListenerRegistry } from '../listener-registry.js';
 import type { NotificationScopes, ResourceScopes } from '../notification-scopes.js';
 
 const EXPLANATION =
-  'Messages of the server were lost: its lists, and the resources that you subscribed to, may have changed';
+  'Messages from the server were lost: its lists and the resources that you subscribed to may have changed';
 
-/** Returns the notifications that make a client read again what may have changed after messages for it were lost. */
+/** Returns the notifications that make a client reread what may have changed after messages to it were lost. */
 export function* listLossReports(session: Session): Generator<PublishedNotification> {
   for (const filter of LIST_FILTERS) {
     if (CHANGES[filter].isDeclared(session.declared))
@@ -46,7 +46,7 @@ export class LossReporter {
   async #report(): Promise<void> {
     for (const filter of LIST_FILTERS) this.listeners.sendListChanged(filter, buildListChanged(filter));
     for (const filter of RESOURCE_FILTERS) {
-      for (const uri of this.listeners.listResources(filter)) await this.#sendUpdate(filter, uri);
+      for (const uri of this.listeners.resources[filter].list()) await this.#sendUpdate(filter, uri);
     }
     for (const session of [...this.sessions.recipients.all()]) {
       if (session.shared === undefined) await this.#reportToSession(session);

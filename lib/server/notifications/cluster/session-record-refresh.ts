@@ -9,15 +9,15 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { StreamClaims, StreamClaim } from './stream-claims.js';
 import type { StandaloneStreams } from './standalone-streams.js';
 
-/** Refreshes of a record within the idle timeout of its session. */
+/** The number of record refreshes within a session's idle timeout. */
 const REFRESHES = 4;
 
-/** The most records that are written concurrently. */
+/** The maximum number of records to write concurrently. */
 const BATCH = 100;
 
 /**
- * Refreshes the records of the sessions and standalone SSE streams that this process serves, and restores them after the
- * backend was out of reach. Requests do none of this, so they never wait for it.
+ * Refreshes the records of the sessions and standalone SSE streams that this process serves, and restores them after
+ * the backend was unavailable. Requests do none of this, so they never wait for it.
  */
 export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #periodMs: number;
@@ -25,7 +25,7 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
   #isRunning = false;
   /** The log at the last check. */
   #epoch: string | undefined;
-  /** Whether the records of this process were lost with the log, and must be written again. */
+  /** Whether this process's records were lost with the log and must be rewritten. */
   #isLost = false;
   #restoring: Promise<void> = Promise.resolve();
 
@@ -54,7 +54,7 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
     clearInterval(this.#timer);
   }
 
-  /** The records of the sessions contain the changes that this process missed, unless they were lost with the log. */
+  /** The sessions' records contain the changes that this process missed, unless they were lost with the log. */
   #handleGap(): void {
     if (!this.#detectNewLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
@@ -76,7 +76,7 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
     this.#restoring = this.#restoring.then(() => this.#restoreNow());
   }
 
-  /** If records were lost with the log, the processes that know their content write it again. It never rejects. */
+  /** If records were lost with the log, the processes that know their content rewrite them. It never rejects. */
   async #restoreNow(): Promise<void> {
     if (!this.bus.isConnected) return;
     this.#detectNewLog();

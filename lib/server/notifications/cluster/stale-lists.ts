@@ -14,34 +14,34 @@ import { NOTIFICATIONS } from '../audience.js';
 import { buildListChanged } from '../change-notifications.js';
 import { KnownLists, listDigested, type ReadList, type StaleList } from './known-lists.js';
 
-/** Milliseconds between two checks for clients that last read a list from a process that has ended. */
+/** Milliseconds between two checks for clients that last read a list from a process that has since ended. */
 const CHECK_MS = 5_000;
 
-/** The most sessions that are checked concurrently. */
+/** The maximum number of sessions to check concurrently. */
 const BATCH = 100;
 
-/** The most values that are cached after parsing. */
+/** The maximum number of parsed values to cache. */
 const MOST_PARSED = 1_000;
 
-/** Attempts to change a record that other processes change too. */
+/** The number of attempts to change a record that other processes also change. */
 const MOST_ATTEMPTS = 3;
 
 /** Selects the lists to record, given what a client knows. */
 type Select = (known: KnownLists) => readonly ReadList[];
 
 /**
- * Notifies clients of changed lists after a process of another release, with different lists, opened their session or
- * served them last. One process sends each notification, once. While both releases run, a client may read lists of either.
- * If it read a list of the earlier release again, it is notified again when that process has ended.
+ * Notifies clients of changed lists if a process from another release, with different lists, opened their session or
+ * last served them. One process sends each notification, once. While both releases run, a client may read lists from
+ * either. If it read a list of the earlier release again, it is notified again when that process has ended.
  *
- * For this, each listing is recorded as soon as every process knows of both releases, and clients are notified only then.
- * The record is authoritative, because the client may just have read a list from another process.
+ * For this, each listing is recorded as soon as every process knows about both releases, and clients are notified
+ * only then. The record is authoritative, because the client may just have read a list from another process.
  */
 export class StaleLists implements OnModuleInit, OnModuleDestroy {
   /** The lists in the ids of recovered sessions. */
   readonly #opened = new WeakMap<Session, KnownLists>();
   readonly #parsed = new Map<string, KnownLists>();
-  /** Lists that clients read while the record was out of reach. */
+  /** Lists that clients read while the record was unavailable. */
   readonly #unrecorded = new WeakMap<Session, Set<ReadList>>();
   readonly #checks = new Set<Promise<void>>();
   #subscription: Subscription | undefined;
@@ -75,13 +75,13 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Records that a client reads a list from this process, if it has seen another version. The response must wait for the
-   * returned promise, because this process may end right after it. The promise never rejects.
+   * Records that a client reads a list from this process, if it has seen a different version. The response must wait
+   * for the returned promise, because this process may end right after it. The promise never rejects.
    */
   recordListing({ peer, params }: RequestContext, list: ReadList): Promise<unknown> | undefined {
     if (!(peer instanceof Session) || peer.shared === undefined) return undefined;
     if (!this.#hasOneVersion(peer, list)) return this.#record(peer, [list], params['cursor'] !== undefined);
-    // Whether another release is running is unknown now.
+    // At this point, it is unknown whether another release is running.
     if (peer.shared.isUnread || !this.state.isInReach) this.#defer(peer, list);
     return undefined;
   }
@@ -104,11 +104,11 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     const text = this.registry.readTicket(session.id)?.negotiated?.lists;
     const known = text === this.digests.text ? undefined : this.#parse(text, KnownLists.parseHandshake);
     if (known !== undefined) this.#opened.set(session, known);
-    // In this turn of the event loop, its record may still be recovered.
+    // The session's record may still be recovered in this turn of the event loop.
     queueMicrotask(() => void this.#check(session, () => this.state.members()));
   }
 
-  /** Returns the lists that a client knows, which may differ from what this process returns. */
+  /** Returns the lists that a client knows, which may differ from the ones that this process returns. */
   #find(session: Session): KnownLists | undefined {
     return this.#parse(session.shared?.lists, KnownLists.parse) ?? this.#opened.get(session);
   }
@@ -134,7 +134,10 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     this.#isChecking = false;
   }
 
-  /** Records listings that could not be recorded before. The client may have read from other processes since, so all count. */
+  /**
+   * Records listings that could not be recorded before. The client may have read from other processes in the
+   * meantime, so all of them count.
+   */
   async #recordPending(): Promise<void> {
     const isPending = (session: Session) => this.#unrecorded.has(session);
     await this.#forAll(isPending, async (session) => {
@@ -183,7 +186,8 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
       );
     }
     if (shared.isUnread) return;
-    // The client has seen this list, and has read the list of another release since. That is fine while that release runs.
+    // The client has seen this list, and has since read another release's list. That is fine while that release is
+    // running.
     const members = stale.some(({ wasSeen }) => wasSeen) ? await findMembers() : undefined;
     const isDue = ({ wasSeen, members: from }: StaleList) =>
       !wasSeen || (members !== undefined && from.some((member) => !members.includes(member)));
@@ -194,14 +198,15 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
         .map(({ list }) => list);
     const recorded = (await this.#write(session, select)) ?? [];
     if (recorded.length === 0) return;
-    // Then the process from which the client reads the lists next records it.
+    // If so, the process from which the client next reads the lists records it.
     await this.bus.acknowledged();
     this.#notify(session, recorded);
   }
 
   /**
-   * Records the lists that a client knows from this process, and notifies the other processes. Resolves to the selected
-   * lists, without those that others have already recorded, or to `undefined` if the backend does not respond in time.
+   * Records the lists that a client received from this process, and notifies the other processes. Resolves to the
+   * selected lists, without those that others have already recorded, or to `undefined` if the backend does not
+   * respond in time.
    */
   async #write(session: Session, select: Select, isPart = false): Promise<readonly ReadList[] | undefined> {
     const { key, expires, shared } = session;

@@ -28,14 +28,17 @@ import type { StreamClaim, StreamClaims } from './stream-claims.js';
 /** Milliseconds between two attempts to read the record of a session with an open stream. */
 const RECORD_RETRY_MS = 500;
 
-/** The writer of a stream's response. */
+/** Writes a stream's response. */
 export interface StreamWriter {
   readonly response: StandaloneStreamParts['response'];
-  /** Ends the stream, with the time after which the client should reconnect. */
+  /** Ends the stream, specifying when the client should reconnect. */
   dismiss(): void;
 }
 
-/** The standalone SSE streams that this process serves, on a server with several processes. Other sessions cost nothing. */
+/**
+ * The standalone SSE streams that this process serves, on a server with several processes. Sessions without such a
+ * stream cost nothing.
+ */
 export class StandaloneStreams {
   readonly #streams = new Map<StreamClaim, StandaloneStream>();
 
@@ -57,7 +60,7 @@ export class StandaloneStreams {
     const stream = new StandaloneStream({ session, bus, scopes, whenRead, response });
     claim.dismiss = dismiss;
     this.#streams.set(claim, stream);
-    // A client opens the stream only after it confirmed the handshake, maybe to another process.
+    // A client opens the stream only after it has confirmed initialization, possibly to another process.
     this.sessions.confirm(session);
     shared.reader = stream.reader;
     this.sessions.recipients.add(session);
@@ -76,44 +79,47 @@ export class StandaloneStreams {
     this.claims.release(claim, stream === undefined ? claim.begin : stream.read);
   }
 
-  /** Reports to every reader that messages may be lost. */
+  /** Reports to every reader that messages may have been lost. */
   reportLoss(): void {
     for (const stream of this.#streams.values()) stream.reportLoss();
   }
 
-  /** Returns the cursor of a claim's reader. */
+  /** Returns the cursor of the reader that holds a claim. */
   findRead(claim: StreamClaim): StreamCursor | undefined {
     return this.#streams.get(claim)?.read;
   }
 
   /**
-   * Reads the record of a session, if it was unknown when the stream began or changes were missed since. Requests do this
-   * too, but a client that only listens sends none. It never rejects.
+   * Reads a session's record, if it was unknown when the stream started or changes were missed since then. Requests
+   * do this too, but a client that only listens sends none. It never rejects.
    */
   async #whenRead(claim: StreamClaim, part: SharedPart): Promise<void> {
     for (;;) {
       await this.shared.recoverLate(claim.session);
       if (!part.isUnread || !this.#streams.has(claim)) return;
-      // Spreads the load of many streams.
+      // Spreads the load from many streams.
       await delay(RECORD_RETRY_MS * (1 + Math.random()), undefined, { ref: false });
     }
   }
 }
 
-/** The most messages that are written without waiting for the reader to drain them. */
+/** The maximum number of messages to write without waiting for the reader to drain them. */
 const BATCH = 64;
 
 /** Milliseconds until reading the log is retried. */
 const RETRY_MS = 500;
 
-/** Failed attempts to read a log that is connected. After that, its messages are reported as lost. */
+/** The number of failed attempts to read a connected log after which its messages are reported as lost. */
 const MOST_FAILURES = 10;
 
 export interface StandaloneStreamParts {
   readonly session: Session;
-  readonly bus: Pick<ClusterBus, 'position' | 'isConnected' | 'own' | 'replayBuffered' | 'replayInParts'>;
+  readonly bus: Pick<
+    ClusterBus,
+    'position' | 'isConnected' | 'listPending' | 'replayBuffered' | 'replayInParts'
+  >;
   readonly scopes: Pick<NotificationScopes, 'find'>;
-  /** Waits until the record of the session is read, without which audiences cannot be checked. It never rejects. */
+  /** Waits until the session's record has been read, without which audiences cannot be checked. It never rejects. */
   readonly whenRead: () => Promise<void>;
   readonly response: Pick<Writable, 'writableNeedDrain' | 'once' | 'off' | 'closed'>;
 }
@@ -126,9 +132,9 @@ type Selected = readonly [
 ];
 
 /**
- * Sends published notifications to the reader of one standalone SSE stream, in order and exactly once. It replays missed
- * ones from the log, as fast as the client reads, and then sends new ones. While the log is disconnected, it waits.
- * Messages that were evicted from the log are reported as lost, never skipped.
+ * Sends published notifications to the reader of one standalone SSE stream, in order and exactly once. It replays
+ * missed ones from the log, as fast as the client reads, and then sends new ones. It waits while the log is
+ * disconnected. Messages that were evicted from the log are reported as lost, never skipped.
  */
 export class StandaloneStream {
   readonly reader: StandaloneReader;
@@ -150,7 +156,7 @@ export class StandaloneStream {
     });
   }
 
-  /** The cursor of the reader. */
+  /** The reader's cursor. */
   get read(): StreamCursor | undefined {
     const read = this.#read;
     const { given } = this.reader;
@@ -162,19 +168,19 @@ export class StandaloneStream {
     return this.reader.isCurrent && position !== undefined ? this.#latest(position) : this.#position;
   }
 
-  /** Begins after the cursor of the reader, or with the next message. */
+  /** Starts after the reader's cursor, or with the next message. */
   begin(after: StreamCursor | undefined): void {
     this.reader.recall(after?.given);
     this.#continueAfter(after && { epoch: after.epoch, number: after.number });
   }
 
   #continueAfter(after: ClusterPosition | undefined): void {
-    // Until the record is read, the subscriptions of the session are unknown, so the reader cannot note what it misses.
+    // Until the record is read, the session's subscriptions are unknown, so the reader cannot record what it misses.
     this.#position = after ?? (this.#isUnread ? this.parts.bus.position : undefined);
     if (!this.#isReading && !this.#catchUp()) void this.#replay();
   }
 
-  /** Reports to the reader that messages may be lost. */
+  /** Reports to the reader that messages may have been lost. */
   reportLoss(): void {
     this.#noteLoss();
     if (!this.#isReading) void this.#replay();
@@ -200,7 +206,7 @@ export class StandaloneStream {
     }
   }
 
-  /** Replays what was published until now. */
+  /** Replays the messages published so far. */
   async #replayPart(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#isLossy) return this.#sendLossReports();
@@ -220,16 +226,22 @@ export class StandaloneStream {
     if (until !== undefined) this.#position = this.#latest(until);
   }
 
-  /** Evicted messages are lost. If the log is disconnected, its messages follow when it is back, before newer ones. */
+  /**
+   * Evicted messages are lost. If the log is disconnected, its messages follow once it has reconnected, before newer
+   * ones.
+   */
   async #fail(error: unknown): Promise<void> {
     if (this.parts.bus.isConnected) this.#failures += 1;
     const isGone = error instanceof ClusterBusError && error.reason === 'gone';
     if (isGone || this.#failures > MOST_FAILURES) return this.#noteLoss();
-    // Spreads the load of many readers.
+    // Spreads the load from many readers.
     await delay(RETRY_MS * (1 + Math.random()), undefined, { ref: false });
   }
 
-  /** Sends the rest if it is short and in memory, and then lets the reader get new messages directly. Returns whether it did. */
+  /**
+   * Sends the rest if it is short and in memory, and then lets the reader receive new messages directly. Returns
+   * whether it did.
+   */
   #catchUp(): boolean {
     const { bus } = this.parts;
     if (this.#isLossy || this.#isUnread) return false;
@@ -244,20 +256,21 @@ export class StandaloneStream {
         this.reader.write(readNotification(published), scopes, position);
     }
     this.reader.catchUp(newest === undefined ? at : this.#latest(newest));
-    this.reader.oweEarly(true);
+    this.reader.setEarlyPending(true);
     this.#sendPending();
     return true;
   }
 
   /**
-   * Sends what this process published before the stream began and the log has not stored yet, before anything newer. A
-   * reader that is ahead of this process may have it from another one, so it waits until this process has caught up.
+   * Sends the messages that this process published before the stream started and that the log has not stored yet,
+   * before anything newer. A reader that is ahead of this process may have received them from another one, so it
+   * waits until this process has caught up.
    */
   #sendPending(): void {
     const { position } = this.parts.bus;
     if (this.#position !== undefined && (position === undefined || !isUpTo(this.#position, position))) return;
-    this.reader.oweEarly(false);
-    for (const { body, name } of this.parts.bus.own.listPending(NOTIFICATIONS)) {
+    this.reader.setEarlyPending(false);
+    for (const { body, name } of this.parts.bus.listPending(NOTIFICATIONS)) {
       const send = (scopes: RequiredScopes): void => {
         if (scopes === undefined || this.#isClosed) return;
         this.reader.take(readNotification(body), scopes, { name });
@@ -292,7 +305,7 @@ export class StandaloneStream {
     this.reader.hold();
   }
 
-  /** Only the last report has an event id. If the connection is lost before, all are sent again. */
+  /** Only the last report has an event id. If the connection is lost before that, all of them are resent. */
   async #sendLossReports(): Promise<void> {
     this.#isLossy = false;
     const { session, bus } = this.parts;
@@ -301,13 +314,13 @@ export class StandaloneStream {
       const scopes = await this.#findScopes(report);
       if (scopes === undefined) continue;
       await whenDrained(this.parts.response);
-      if (last !== undefined) this.reader.tell(readNotification(last[0]), last[1]);
+      if (last !== undefined) this.reader.send(readNotification(last[0]), last[1]);
       last = [report, scopes];
     }
     this.#position = findPositionBefore(this.reader.held);
     const position = this.#position ?? bus.position;
     if (last === undefined) return;
-    if (position === undefined) this.reader.tell(readNotification(last[0]), last[1]);
+    if (position === undefined) this.reader.send(readNotification(last[0]), last[1]);
     else this.reader.write(readNotification(last[0]), last[1], position);
   }
 

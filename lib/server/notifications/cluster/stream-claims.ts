@@ -14,28 +14,34 @@ const STREAM_CLAIMED = new Topic<{ readonly reader: string }>('standing.taken');
 /** Asks a process whether one of its readers is still connected. */
 const IS_READ = new Query<{ readonly reader: string }, { readonly isRead: boolean }>('standing.is-read');
 
-/** Milliseconds that a process has to respond. A killed process stays listed for a while, and its client is already back. */
+/**
+ * Milliseconds within which a process must respond. A killed process stays listed for a while, even though its client
+ * is already back.
+ */
 const RESPONSE_MS = 3000;
 
-/** Attempts to change a record that other processes change too. */
+/** The number of attempts to change a record that other processes also change. */
 const MOST_ATTEMPTS = 8;
 
-/** The claim of one reader, in all processes, to the standalone SSE stream of a session. */
+/** One reader's claim, across all processes, to a session's standalone SSE stream. */
 export interface StreamClaim {
   readonly session: Session;
   readonly reader: string;
   /** The cursor after which the reader must get all messages; absent if unknown. */
   readonly begin: StreamCursor | undefined;
-  /** Whether the claim of the reader in the record must still be revoked. When the client reconnected, the record was out of reach. */
+  /**
+   * Whether the reader's claim must still be revoked in the record, which was unavailable when the client
+   * reconnected.
+   */
   replacesReader: boolean;
   /** Ends the stream, because another reader has claimed it. */
   dismiss: () => void;
 }
 
-/** Grants the standalone SSE stream of a session to one reader at a time, in all processes. */
+/** Grants a session's standalone SSE stream to one reader at a time, across all processes. */
 export class StreamClaims {
   readonly #claims = new Map<string, StreamClaim>();
-  /** Pending requests about readers of other processes. */
+  /** Pending requests about other processes' readers. */
   readonly #pending = new Map<string, Promise<boolean>>();
   #count = 0;
 
@@ -52,10 +58,10 @@ export class StreamClaims {
   }
 
   /**
-   * Claims the stream of a session. Resolves to `undefined` if it already has a reader. If that cannot be determined in
+   * Claims a session's stream. Resolves to `undefined` if it already has a reader. If that cannot be determined in
    * time, the claim is granted.
    *
-   * @param after the last event of the client, which entitles it to replace another reader
+   * @param after the client's last event, which entitles it to replace another reader
    */
   async claim(session: Session, after: StreamCursor | undefined): Promise<StreamClaim | undefined> {
     this.#count += 1;
@@ -86,15 +92,15 @@ export class StreamClaims {
     });
   }
 
-  /** Releases a claim, with the cursor of its reader. */
+  /** Releases a claim, with its reader's cursor. */
   release(claim: StreamClaim, read: StreamCursor | undefined): void {
     if (!this.#claims.delete(claim.reader)) return;
     void this.#write(claim, { read }, (present) => this.#mayHaveReader(present));
   }
 
   /**
-   * Writes a claim to the record again, if it was lost, with the current cursor of its reader. Ends the stream of a reader
-   * that was replaced without notice. The process in the record may have ended while the record was out of reach.
+   * Rewrites a lost claim to the record with its reader's current cursor. Ends the stream of a reader that was
+   * replaced without notice. The process in the record may have ended while the record was unavailable.
    */
   async renew(claim: StreamClaim, read: StreamCursor | undefined): Promise<void> {
     const isRenewed = await this.#write(
@@ -105,7 +111,7 @@ export class StreamClaims {
     if (!isRenewed && this.#claims.has(claim.reader)) claim.dismiss();
   }
 
-  /** Writes the new state of a claim. Returns whether its reader still has it, as far as this process knows. */
+  /** Writes a claim's new state. Returns whether its reader still has it, as far as this process knows. */
   async #write(
     claim: StreamClaim,
     value: ClaimRecord,
@@ -117,7 +123,7 @@ export class StreamClaims {
     let seen = shared.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseClaimRecord(seen);
-      // The record has no reader if it was lost, or if it was out of reach when the stream was claimed.
+      // The record has no reader if it was lost, or if it was unavailable when the stream was claimed.
       if (present.reader !== reader && (await hasOther(present))) return false;
       const wanted = formatClaimRecord(value);
       const swapped = await this.#swap(session, seen, wanted);
@@ -167,12 +173,14 @@ export class StreamClaims {
       const response = this.bus.request(IS_READ, { reader }, member);
       return (await withTimeout(response, RESPONSE_MS, createLateError)).isRead;
     } catch (error) {
-      // A process of another release is running, and does not know the query.
+      // A process from another release is running that does not support the query.
       return error instanceof ClusterBusError && error.reason === 'failed';
     }
   }
 
-  /** Returns whether another reader may have the stream. Readers of this process count only while their claims last. */
+  /**
+   * Returns whether another reader may have the stream. This process's readers count only while their claims last.
+   */
   #mayHaveReader({ reader }: ClaimRecord): boolean {
     if (reader === undefined) return false;
     return readMember(reader) !== this.bus.member || this.#claims.has(reader);
@@ -191,7 +199,7 @@ export class StreamClaims {
   }
 }
 
-/** Messages from before the handshake are never sent. */
+/** Messages from before initialization are never sent. */
 function selectBegin(
   known: StreamCursor | undefined,
   handshake: ClusterPosition | undefined,
@@ -202,15 +210,15 @@ function selectBegin(
 function createLateError(): ClusterBusError {
   return new ClusterBusError(
     'timeout',
-    `The process of a standalone SSE stream did not respond within ${RESPONSE_MS} ms`,
+    `The process that serves a standalone SSE stream did not respond within ${RESPONSE_MS} ms`,
   );
 }
 
-/** The standalone SSE stream in the record of a session: `<member>.<count>@<cursor>`. Each half may be absent. */
+/** The standalone SSE stream in a session's record: `<member>.<count>@<cursor>`. Each half may be absent. */
 export interface ClaimRecord {
-  /** The reader: a process, and the number of the stream in it. */
+  /** The reader: a process, and the stream's number in it. */
   readonly reader?: string | undefined;
-  /** The cursor of the last reader. */
+  /** The last reader's cursor. */
   readonly read?: StreamCursor | undefined;
 }
 

@@ -26,7 +26,7 @@ import { DtoSchemaBuilder } from './dto-schema.builder.js';
  * Compiles a class with `class-validator` decorators. An input becomes an instance of the class. An output becomes the
  * plain object that `class-transformer` creates from an instance.
  *
- * @throws {SchemaError} when the packages are not installed or the class cannot be described
+ * @throws {SchemaError} if the packages are not installed or the class cannot be described
  */
 export function compileDtoClass(source: DtoClass, direction: SchemaDirection): CompiledSchema {
   const libraries = loadDtoLibraries(source, direction);
@@ -42,11 +42,11 @@ interface Dto {
   readonly source: DtoClass;
   readonly libraries: DtoLibraries;
   readonly direction: SchemaDirection;
-  /** What values look like on the outside of class-transformer, as far as that is checked before it. */
+  /** The form of values before class-transformer converts them, as far as it is validated at that point. */
   readonly shape: JsonSchema;
-  /** Absent if class-transformer makes all the dates. */
+  /** Absent if class-transformer creates all dates. */
   readonly readDates: ReadDates | undefined;
-  /** The subtypes, with the name of their discriminator. */
+  /** The subtypes, with their discriminator's name. */
   readonly discriminators: ReadonlyMap<DtoClass, string>;
 }
 
@@ -73,7 +73,10 @@ async function validateInput(dto: Dto, value: object): Promise<ValidationOutcome
   return { valid: true, value: instance.made };
 }
 
-/** What a `@Transform()` throws is the problem of the argument: the shape of its input is judged by nothing else. */
+/**
+ * An error thrown in a `@Transform()` is reported as a problem with the argument, because nothing else validates its
+ * input.
+ */
 function transformInput(
   dto: Dto,
   given: object,
@@ -92,7 +95,8 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /**
- * An instance may have other names than the schema, and properties that are never sent. So its JSON form is validated.
+ * An instance may have other property names than the schema, and properties that are never sent, so its JSON form is
+ * validated.
  */
 async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcome> {
   const untyped = findUntyped(dto, value);
@@ -105,7 +109,7 @@ async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcom
   return shape.length > 0 ? refuse(shape) : { valid: true, value: plain };
 }
 
-/** class-transformer fails on an object of which it does not know the class. */
+/** class-transformer fails on an object whose class it does not know. */
 function findUntyped(dto: Dto, value: object): readonly ValidationIssue[] {
   if (dto.discriminators.size === 0) return [];
   const { source, libraries, shape } = dto;
@@ -150,8 +154,8 @@ type Transformations = DtoLibraries['transformations'];
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Copies the parts of a value that class-transformer modifies, because it deletes the discriminator from its input. An
- * instance of a subtype gets its discriminator, which class-transformer needs to recognize it.
+ * Copies the parts of a value that class-transformer modifies, because it deletes the discriminator from its input. A
+ * subtype instance gets its discriminator, which class-transformer needs to recognize it.
  */
 function tagSubtypes(value: unknown, target: DtoClass, transformations: Transformations): unknown {
   if (Array.isArray(value)) return value.map((item) => tagSubtypes(item, target, transformations));
@@ -190,7 +194,7 @@ function tag(value: unknown, tagging: Tagging): unknown {
     : Object.assign(copy, { [property]: subType.name });
 }
 
-/** The content of these is not in properties. */
+/** Their content is not stored in properties. */
 function isRecord(value: unknown): value is Members {
   return isObject(value) && ![Date, Map, Set, Uint8Array].some((one) => value instanceof one);
 }

@@ -11,15 +11,15 @@ const DESIGN_TYPES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [Array, 'array'],
 ]);
 
-/** Facts about a property that its decorators do not give. */
+/** Facts about a property that its decorators do not provide. */
 interface PropertyFacts {
   /** The type that TypeScript emits for the property. */
   readonly designType: unknown;
-  /** The schema of the class that the property or its items are instances of. */
+  /** The schema for the class of the property or its items. */
   readonly nested?: JsonSchema | undefined;
 }
 
-/** Combines the constraints of a property's decorators into JSON Schema. */
+/** Combines the constraints from a property's decorators into JSON Schema. */
 export function buildPropertyKeywords(
   decorators: readonly ValidationMetadata[],
   { designType, nested }: PropertyFacts,
@@ -48,7 +48,7 @@ function readKeywords({ name, constraints }: ValidationMetadata): JsonSchema {
   return buildConstraintKeywords(name, constraints);
 }
 
-/** Merges keywords that must all hold. A second value of a keyword goes into `allOf`. */
+/** Merges keywords that must all hold. A second value for a keyword goes into `allOf`. */
 function mergeKeywords(fragments: readonly JsonSchema[]): JsonSchema {
   const merged: Record<string, unknown> = {};
   const others: unknown[] = [];
@@ -83,7 +83,7 @@ const ACCEPT_ABSENCE = new Set([
   'notEquals',
 ]);
 
-/** Returns whether the decorators of a property make it optional. */
+/** Returns whether a property's decorators make it optional. */
 export function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
   if (decorators.some(({ type }) => type === 'conditionalValidation')) return true;
   return decorators.every(
@@ -98,7 +98,9 @@ type Keywords = JsonSchema | ((constraints: Constraints) => JsonSchema);
 const TEXT = { type: 'string' };
 const DATE = { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
 
-/** The JSON Schema of each decorator of class-validator. A decorator that is missing here adds only the type of its property. */
+/**
+ * The JSON Schema for each class-validator decorator. A decorator that is missing here adds only its property's type.
+ */
 const KEYWORDS: ReadonlyMap<string, Keywords> = new Map<string, Keywords>([
   ['isString', TEXT],
   ['isBoolean', { type: 'boolean' }],
@@ -161,7 +163,7 @@ function buildConstraintKeywords(name: string | undefined, constraints: Constrai
   return typeof keywords === 'function' ? keywords(constraints) : keywords;
 }
 
-/** A numeric enum of TypeScript also contains its names as values. */
+/** A numeric TypeScript enum also contains its names as values. */
 export function listEnumValues(values: unknown): Constraints {
   if (!isObject(values)) return Array.isArray(values) ? values : [];
   return Object.entries(values)
@@ -197,17 +199,17 @@ function contain(value: unknown): JsonSchema {
 }
 
 /**
- * Removes what the type of a property implies: excluded values of other types, as with `@NotEquals(null)` on a string,
- * and repeated keywords.
+ * Removes what a property's type already implies: excluded values of other types, as with `@NotEquals(null)` on a
+ * string, and repeated keywords.
  */
 export function dropImpossibleValues(schema: JsonSchema): JsonSchema {
   const { not, allOf, items, ...others } = schema;
   const parts = [{ not }, ...(Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [])];
-  const kept = parts
+  const stored = parts
     .map((part) => shortenNot(part, schema))
     .filter((part) => Object.keys(part).length > 0 && !isDeepStrictEqual(part, pickSame(part, others)));
-  const distinct = kept.filter(
-    (part, at) => kept.findIndex((other) => isDeepStrictEqual(other, part)) === at,
+  const distinct = stored.filter(
+    (part, at) => stored.findIndex((other) => isDeepStrictEqual(other, part)) === at,
   );
   const first = distinct.find((part) => isDeepStrictEqual(Object.keys(part), ['not']));
   const rest = distinct.filter((part) => part !== first);
@@ -223,7 +225,7 @@ function pickSame(part: JsonSchema, schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.keys(part).map((name) => [name, schema[name]]));
 }
 
-/** A `not` of anything but values stays as it is. */
+/** A `not` that excludes anything but values is left unchanged. */
 function shortenNot(part: JsonSchema, schema: JsonSchema): JsonSchema {
   const { not, ...others } = part;
   if (!isObject(not)) return others;

@@ -16,7 +16,7 @@ import { followReference } from '../../../core/protocol/json-schema.js';
 import type { ClassConstructor, TransformFnParams } from 'class-transformer';
 
 /**
- * Converts the tree of errors of class-validator into a flat list of issues.
+ * Converts class-validator's error tree into a flat list of issues.
  *
  * @param given the value before it became an instance
  * @param isIgnored returns whether an error is irrelevant
@@ -60,7 +60,7 @@ function listMessages({ constraints = {}, property }: ValidationError, given: un
     .map(([, message]) => cutProperty(message, property));
 }
 
-/** Messages begin with the property name, which the path already contains. */
+/** Messages start with the property name, which the path already contains. */
 function cutProperty(message: string, property: string): string {
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }
@@ -81,8 +81,8 @@ function formatMessage(message: string, value: unknown): string {
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
- * Finds properties, at any depth, with a name of `Object.prototype`. The package class-transformer silently drops some
- * of them, and uses `constructor` as the class to instantiate.
+ * Finds properties, at any depth, that share a name with `Object.prototype`. The package class-transformer silently
+ * drops some of them, and uses `constructor` as the class to instantiate.
  */
 export function findReservedNames(value: unknown): readonly ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -110,15 +110,15 @@ function* listReservedNames(value: unknown, path: string): Generator<string> {
   }
 }
 
-/** Something that class-validator does not see. */
+/** A problem that class-validator does not detect. */
 export interface ShapeIssue extends ValidationIssue {
-  /** Whether the class of an object is unknown, so that its properties cannot be validated. */
+  /** Whether an object's class is unknown, in which case its properties cannot be validated. */
   readonly isUntyped?: boolean;
 }
 
 /**
- * Finds objects, arrays and names that the schema of a DTO class does not allow. The package class-validator accepts an
- * array as an object and a single item as an array, and lets some names of `Object.prototype` through its whitelist.
+ * Finds objects, arrays and names that a DTO class's schema does not allow. The package class-validator accepts an
+ * array as an object and a single item as an array, and lets some `Object.prototype` names through its whitelist.
  */
 export function findShapeIssues(root: JsonSchema, value: unknown): readonly ShapeIssue[] {
   const issues: ShapeIssue[] = [];
@@ -151,7 +151,7 @@ function* walkShape(described: unknown, value: unknown, location: ShapePath): Ge
   else if (isObject(value)) yield* walkMembers(schema, value, location);
 }
 
-/** Distinguishes subtypes from alternatives that an author has written. This module does not know the latter. */
+/** Distinguishes subtypes from author-written alternatives, which this module does not support. */
 function isOfSubtypes({ properties, oneOf }: JsonSchema, root: JsonSchema): boolean {
   const [name, ...others] = isObject(properties) ? Object.keys(properties) : [];
   if (!Array.isArray(oneOf) || name === undefined || others.length > 0) return false;
@@ -160,7 +160,7 @@ function isOfSubtypes({ properties, oneOf }: JsonSchema, root: JsonSchema): bool
 
 /** The discriminator selects the subtype. */
 function* walkSubtype(schema: JsonSchema, value: unknown, location: ShapePath): Generator<ShapeIssue> {
-  // It may be left out, unless it is an item.
+  // It may be omitted, unless it is an item.
   if (value === null && !isItem(location)) return;
   if (!isObject(value)) {
     yield { ...createIssue(location.path, formatExpected('object', value)), isUntyped: true };
@@ -223,7 +223,7 @@ function createIssue(path: readonly string[], message: string): ShapeIssue {
   return { path: path.join('.'), message };
 }
 
-/** A value on its way to an instance. */
+/** A value that is being converted to an instance. */
 interface TransformPath {
   readonly path: readonly string[];
   readonly libraries: DtoLibraries;
@@ -288,7 +288,7 @@ function checkTransforms(
   }
 }
 
-/** Includes the message of an error only if it is about the value or meant for callers. */
+/** Includes an error's message only if it is about the value or meant for callers. */
 function formatRefused(thrown: unknown, value: unknown): string {
   const reason = isMeantForCallers(thrown) ? `: ${thrown.message}` : '';
   return `cannot be converted${reason}, received ${describeValue(value)}`;

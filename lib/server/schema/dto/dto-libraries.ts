@@ -9,7 +9,10 @@ import { SchemaError } from '../schema.error.js';
 export type { ValidationError } from 'class-validator';
 export type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 
-/** What `@JSONSchema()` of `class-validator-jsonschema` may hold: keywords to add, or a function that gives them all. */
+/**
+ * The possible arguments to `@JSONSchema()` from `class-validator-jsonschema`: keywords to add, or a function that
+ * returns all of them.
+ */
 export type Decoration = JsonSchema | ((schema: JsonSchema, options: object) => JsonSchema);
 
 /** The property that `@Type()` uses to distinguish subtypes. */
@@ -23,14 +26,14 @@ export interface DtoLibraries {
   readonly validator: typeof ClassValidator;
   readonly transformer: typeof ClassTransformer;
   readonly transformations: TransformationStorage;
-  /** Finds the `@JSONSchema()` of a class or of its property. */
+  /** Finds the `@JSONSchema()` on a class or one of its properties. */
   readonly findDecoration: (target: DtoClass, name: string) => Decoration | undefined;
 }
 
-/** The package that converts instances to plain objects, and the metadata of its decorators. */
+/** The package that converts instances to plain objects, and its decorators' metadata. */
 export type Transformation = Pick<DtoLibraries, 'transformer' | 'transformations'>;
 
-/** How the packages are loaded. */
+/** How to load the packages. */
 export type DtoPackages = Pick<
   typeof packages,
   'loadValidator' | 'loadTransformer' | 'loadDecorations' | 'STORAGES'
@@ -41,7 +44,7 @@ let loaded: DtoLibraries | undefined;
 /**
  * Loads the packages a DTO class needs, once.
  *
- * @throws {SchemaError} when `class-validator` or `class-transformer` is not installed
+ * @throws {SchemaError} if `class-validator` or `class-transformer` is not installed
  */
 export function loadDtoLibraries(source: DtoClass, direction: SchemaDirection): DtoLibraries {
   return (loaded ??= findDtoLibraries(packages, source, direction));
@@ -50,7 +53,7 @@ export function loadDtoLibraries(source: DtoClass, direction: SchemaDirection): 
 /**
  * Finds the packages a DTO class needs.
  *
- * @throws {SchemaError} when `class-validator` or `class-transformer` is not installed
+ * @throws {SchemaError} if `class-validator` or `class-transformer` is not installed
  */
 export function findDtoLibraries(
   { loadValidator, loadTransformer, loadDecorations, STORAGES }: DtoPackages,
@@ -82,8 +85,8 @@ export function findTransformation({
 }
 
 /**
- * A bundle may contain another build of the package than Node loads. Only the storage that decorators write to is the
- * right one.
+ * A bundle may contain a different build of the package than the one that Node loads. Only the storage that the
+ * decorators write to is correct.
  */
 function findTransformations(
   { Expose }: typeof ClassTransformer,
@@ -95,7 +98,7 @@ function findTransformations(
     const storage = load();
     if (storage?.findExposeMetadata(Probe, 'probe') !== undefined) return storage;
   }
-  throw new TypeError('"class-transformer" stores its metadata in an unknown place: use version 0.5');
+  throw new TypeError('"class-transformer" stores its metadata in an unknown location: use version 0.5');
 }
 
 type Optional<Package> = { readonly found: Package } | { readonly problem: unknown };

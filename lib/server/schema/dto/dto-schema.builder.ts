@@ -25,7 +25,7 @@ import {
 /** Decorators that accept only a `Date`. */
 const TAKE_DATES = new Set(['isDate', 'minDate', 'maxDate']);
 
-/** A property of a class with what is known of it. */
+/** A class property and the known facts about it. */
 interface DescribedProperty {
   readonly target: DtoClass;
   readonly property: string;
@@ -37,11 +37,14 @@ interface DescribedProperty {
 /** The purpose of the schema. */
 export interface DtoSchemaPurpose {
   readonly direction: SchemaDirection;
-  /** Whether values are compared with it before class-transformer has them: what it makes of them is judged later then. */
+  /**
+   * Whether values are validated against it before class-transformer runs, in which case the converted values are
+   * validated later.
+   */
   readonly isShape?: boolean;
 }
 
-/** Builds the JSON Schema of a DTO class from what its decorators have written down. */
+/** Builds a DTO class's JSON Schema from its decorators' metadata. */
 export class DtoSchemaBuilder {
   readonly #definitions = new DtoDefinitions();
   readonly #discriminators = new Map<DtoClass, string>();
@@ -52,7 +55,7 @@ export class DtoSchemaBuilder {
     private readonly purpose: DtoSchemaPurpose,
   ) {}
 
-  /** The classes with a discriminator, with its name. */
+  /** The classes with a discriminator, and its name. */
   get discriminators(): ReadonlyMap<DtoClass, string> {
     return this.#discriminators;
   }
@@ -62,7 +65,7 @@ export class DtoSchemaBuilder {
     return this.#definitions.addTo(schema);
   }
 
-  /** @param tag the discriminator of a subtype, which the class need not declare */
+  /** @param tag a subtype's discriminator, which the class does not have to declare */
   #buildClass(target: DtoClass, tag: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
     const { direction } = this.purpose;
     const sample = createSample(target, direction);
@@ -121,8 +124,8 @@ export class DtoSchemaBuilder {
   }
 
   /**
-   * Adds the descriptions of other decorators to the validated keywords. Only inputs get them, because clients validate
-   * results with the output schema.
+   * Adds the descriptions of other decorators to the validated keywords. They are added only to inputs, because
+   * clients validate results against the output schema.
    */
   #describe(keywords: JsonSchema, facts: DescribedProperty): JsonSchema {
     const { target, property, designType } = facts;
@@ -140,7 +143,7 @@ export class DtoSchemaBuilder {
     return addSwaggerKeywords(commented, swagger, direction);
   }
 
-  /** A class without `@ValidateNested()` is not validated, but callers need to know its properties. */
+  /** Without `@ValidateNested()`, a nested class is not validated, but callers need to know its properties. */
   #describeUnchecked(
     keywords: JsonSchema,
     { target, property, decorators, designType }: DescribedProperty,
@@ -162,7 +165,7 @@ export class DtoSchemaBuilder {
     return storage.getTargetValidationMetadatas(type, '', false, false).length > 0;
   }
 
-  /** What is not checked may hold what cannot be described. */
+  /** An unvalidated property may contain values that cannot be described. */
   #tryNested(build: () => JsonSchema): JsonSchema | undefined {
     try {
       return build();
@@ -201,7 +204,7 @@ export class DtoSchemaBuilder {
       : { ...keywords, ...mark };
   }
 
-  /** A transform makes the instance by itself, of something that nothing describes. */
+  /** A transform creates the instance itself, from an undescribed value. */
   #buildNested(target: DtoClass, property: string): JsonSchema | undefined {
     const found = this.libraries.transformations.findTypeMetadata(target, property);
     if (found !== undefined)
@@ -243,7 +246,7 @@ export class DtoSchemaBuilder {
   }
 }
 
-/** The discriminator keeps its other keywords, but allows only this value. */
+/** The discriminator retains its other keywords, but allows only this value. */
 function mergeTag(
   properties: Readonly<Record<string, JsonSchema>>,
   tag: Readonly<Record<string, JsonSchema>>,
@@ -262,9 +265,9 @@ function findDesignType(target: DtoClass, property: string): unknown {
 }
 
 /**
- * Creates an instance: what the properties' initialisers leave in it is what an absent argument becomes.
+ * Creates an instance, whose initial values are the defaults for absent arguments.
  *
- * @throws {SchemaError} when the class cannot be made without arguments
+ * @throws {SchemaError} if the class cannot be instantiated without arguments
  */
 function createSample(target: DtoClass, direction: SchemaDirection): Readonly<Record<string, unknown>> {
   try {
@@ -291,7 +294,7 @@ class DtoDefinitions {
   readonly #names = new Map<DtoClass | Subtype, string>();
   readonly #schemas: Record<string, JsonSchema> = {};
 
-  /** Refers to a class, or to a subtype, which is built when it is met first. */
+  /** Refers to a class, or to a subtype, which is built on first encounter. */
   define(key: DtoClass | Subtype, className: string, build: () => JsonSchema): JsonSchema {
     let name = this.#names.get(key);
     if (name === undefined) {

@@ -2,10 +2,10 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 
 /** The metadata of `@Field()` on a property, or of `@Args()` on a parameter. */
 export interface GraphqlMember {
-  /** The property of a class, or the name of the argument; absent if the parameter gets all of them. */
+  /** The name of the property or argument; absent if the parameter receives all arguments. */
   readonly name?: string;
   readonly description?: string | undefined;
-  /** Must be called before the options are read: it finds out there whether the type is a list. */
+  /** Must be called before the options are read, because it detects whether the type is a list. */
   readonly typeFn?: () => unknown;
   readonly options?: GraphqlTypeOptions;
 }
@@ -37,7 +37,7 @@ interface TypeStorage {
   readonly metadataByTargetCollection: { get(target: object): TargetMetadata };
 }
 
-/** What its decorators left to be read. Each is read once. */
+/** The decorators' unread metadata. Each entry is read once. */
 interface LazyStorage {
   readonly lazyMetadataByTarget: ReadonlyMap<unknown, unknown>;
   load(types: readonly object[]): void;
@@ -50,14 +50,14 @@ const storages = globalThis as {
 };
 
 /**
- * Has graphql read the decorators of classes, as it does itself when it builds its schema. These are all classes in the order
- * of the application: the schema would list queries in another order otherwise.
+ * Makes graphql read the classes' decorators, as it does itself when it builds its schema. All classes are passed in
+ * the application's order, because the schema would otherwise list queries in a different order.
  */
 export function loadGraphqlMetadata(classes: readonly object[]): void {
   try {
     storages.GqlLazyMetadataStorageHost?.load(classes);
   } catch {
-    // Without types, as applications have it that write the schema by hand, each decorator fails.
+    // Without types, as in applications with a handwritten schema, each decorator fails.
   }
 }
 
@@ -73,12 +73,12 @@ export function findOperationDescription(classRef: object, methodName: string): 
   return operations.find((one) => isSame(one, classRef, methodName))?.description;
 }
 
-/** Finds the `@Args()` of a method's parameters. */
+/** Finds the `@Args()` on a method's parameters. */
 export function findGraphqlArguments(classRef: object, methodName: string): readonly GraphqlMember[] {
   return findTarget(classRef)?.params.getByName(methodName) ?? [];
 }
 
-/** Finds the `@Field()` of a class's properties. Subclasses override base classes. */
+/** Finds the `@Field()` on a class's properties. Subclasses override base classes. */
 export function findGraphqlFields(target: unknown): ReadonlyMap<string, GraphqlMember> {
   if (typeof target !== 'function' || target === Function.prototype) return new Map();
   const inherited = findGraphqlFields(Object.getPrototypeOf(target));
@@ -94,7 +94,7 @@ export function findInputTypeDescription(target: object): string | undefined {
   return findTarget(target)?.inputType?.description;
 }
 
-/** To ask for a class that has no decorators would leave an entry for it. */
+/** Looking up a class that has no decorators would create an entry for it. */
 function findTarget(target: object): TargetMetadata | undefined {
   const lazy = storages.GqlLazyMetadataStorageHost;
   if (lazy?.lazyMetadataByTarget.has(target) !== true) return undefined;

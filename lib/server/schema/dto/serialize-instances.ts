@@ -20,9 +20,9 @@ export function loadSerializer(): void {
 }
 
 /**
- * Converts the instances in a value to plain objects, at any depth, if their classes hide properties with `@Exclude()`,
- * `@Expose({ groups })` or `@Transform()`. Everything else stays the same object. A value that an application's
- * serializer has processed contains no such instances.
+ * Converts the instances in a value to plain objects, at any depth, if their classes hide properties with
+ * `@Exclude()`, `@Expose({ groups })` or `@Transform()`. Everything else stays the same object. A value that the
+ * application's serializer has processed contains no such instances.
  */
 export function serializeInstances(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -35,7 +35,7 @@ function createSerializer(): InstanceSerializer | undefined {
   return found && new InstanceSerializer(found);
 }
 
-/** Makes plain objects of instances, as far as their classes hide something. */
+/** Converts instances to plain objects if their classes hide something. */
 export class InstanceSerializer {
   readonly #hiding: HidingClasses;
 
@@ -47,7 +47,9 @@ export class InstanceSerializer {
     return this.#hiding.isAny ? this.#visit(value, new Map()) : value;
   }
 
-  /** Visits each object once. What is part of itself stays as it is, because JSON refuses it. */
+  /**
+   * Visits each object once. Circular references are left unchanged, because JSON serialization rejects them anyway.
+   */
   #visit(value: unknown, visited: Map<object, unknown>): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (visited.has(value)) return visited.get(value);
@@ -81,7 +83,7 @@ export class InstanceSerializer {
     const shown = Object.entries(value).map(
       ([name, member]) => [name, this.#visit(member, visited)] as const,
     );
-    // A getter may give another object whenever it is read, so what was read is what counts.
+    // A getter may return a different object on each access, so the object that was read is used.
     return shown.some(([name, member]) => member !== value[name]) ? Object.fromEntries(shown) : value;
   }
 
@@ -96,7 +98,7 @@ export class InstanceSerializer {
   }
 }
 
-/** A class that decides itself what JSON shows of it hides that, and what class-transformer hides. */
+/** A class that controls its own JSON form hides both what it omits and what class-transformer hides. */
 function intersect(json: unknown, plain: unknown): unknown {
   if (Array.isArray(json) && Array.isArray(plain)) {
     return json.map((member, index) => intersect(member, plain[index]));
@@ -106,18 +108,21 @@ function intersect(json: unknown, plain: unknown): unknown {
   return Object.fromEntries(common.map(([name, member]) => [name, intersect(member, plain[name])]));
 }
 
-/** A class, as class-transformer names it in what it stores. */
+/** A class, in the form that class-transformer's metadata uses. */
 type Target = object;
 
 type Stored<Metadata> = ReadonlyMap<Target, ReadonlyMap<string | undefined, Metadata>>;
 
-/** The directions in which a decorator of class-transformer applies. */
+/** The directions in which a class-transformer decorator applies. */
 interface Directions {
   readonly toClassOnly?: boolean;
   readonly toPlainOnly?: boolean;
 }
 
-/** Finds the classes whose instances show less once class-transformer has made plain objects of them. */
+/**
+ * Finds the classes whose instances have fewer visible properties once class-transformer has converted them to plain
+ * objects.
+ */
 export class HidingClasses {
   readonly #known = new WeakMap<Target, boolean>();
   readonly #stored;
@@ -144,7 +149,9 @@ export class HidingClasses {
     return this.#isAny;
   }
 
-  /** Returns whether instances of a class hide something, including properties whose class `@Type()` names. */
+  /**
+   * Returns whether a class's instances hide something, including in properties whose class is set with `@Type()`.
+   */
   has(target: Target): boolean {
     const known = this.#known.get(target);
     if (known !== undefined) return known;
@@ -157,7 +164,7 @@ export class HidingClasses {
     const { excluded, exposed, transformed } = this.#stored;
     return (
       listStored(excluded, target).some(({ options }) => isForPlain(options)) ||
-      // Without selected groups, a property of a group is hidden.
+      // If no groups are selected, a property that belongs to a group is hidden.
       listStored(exposed, target).some(({ options }) => (options.groups ?? []).length > 0) ||
       listStored(transformed, target)
         .flat()
@@ -165,10 +172,10 @@ export class HidingClasses {
     );
   }
 
-  /** Finds the class, its base classes, and the classes of its properties. */
+  /** Finds the class, its base classes, and its properties' classes. */
   #findReachable(target: Target): readonly Target[] {
     const reached = new Set<Target>([target]);
-    // What is added on the way is visited too.
+    // Classes that are added during the loop are visited too.
     for (const one of reached) {
       const parent = Object.getPrototypeOf(one) as Target | null;
       if (parent !== null) reached.add(parent);
@@ -184,7 +191,7 @@ function listStored<Metadata>(stored: Stored<Metadata>, target: Target): readonl
   return [...(stored.get(target)?.values() ?? [])];
 }
 
-/** If both directions are asked for alone, class-transformer applies a decorator in each. */
+/** If each direction is requested exclusively, class-transformer applies the decorator in both. */
 function isForPlain({ toClassOnly, toPlainOnly }: Directions = {}): boolean {
   return toClassOnly !== true || toPlainOnly === true;
 }
@@ -194,7 +201,7 @@ function readTypes(typed: TypeMetadata): readonly Target[] {
   return [readType(typed), ...subTypes].filter((type) => typeof type === 'function');
 }
 
-/** A type may depend on the object that has it, and there is none yet. */
+/** A type may depend on the object that contains it, which does not exist yet. */
 function readType({ typeFunction, reflectedType, propertyName: property }: TypeMetadata): unknown {
   const find: TypeMetadata['typeFunction'] | undefined = typeFunction;
   try {

@@ -7,7 +7,7 @@ import { describeValues, listEnumValues } from './constraint-keywords.js';
 const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 
 /**
- * The constraints that swagger adds to a type. Constraints of class-validator override them, because they are enforced.
+ * The constraints that swagger adds to a type. Class-validator constraints override them, because they are enforced.
  */
 const CONSTRAINTS = [
   'format',
@@ -36,10 +36,10 @@ const TYPES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Date, DATE_TEXT],
 ]);
 
-/** Keywords that determine the type of a value. */
+/** Keywords that determine a value's type. */
 const TYPING = ['type', '$ref', 'enum', 'const', 'oneOf'];
 
-/** Adds the metadata of `@ApiProperty()` to the constraints of class-validator decorators. */
+/** Adds the metadata of `@ApiProperty()` to the constraints from class-validator decorators. */
 export function addSwaggerKeywords(
   keywords: JsonSchema,
   swagger: JsonSchema,
@@ -57,20 +57,20 @@ export function addSwaggerKeywords(
   };
 }
 
-/** Finds the class that `@ApiProperty()` or the plugin names, if it is one of the application. */
+/** Finds the class that `@ApiProperty()` or the plugin names, if it is an application class. */
 export function findSwaggerClass({ type }: JsonSchema): DtoClass | undefined {
   const only = selectOnly(callLazily(type));
   return typeof only === 'function' && !TYPES.has(only) ? (only as DtoClass) : undefined;
 }
 
 /**
- * Describes the input of a property with a `@Transform()`. A swagger type is used only if it differs from the
+ * Describes the input for a property with a `@Transform()`. A swagger type is used only if it differs from the
  * TypeScript type, which swagger stores by default.
  */
 export function describeAccepted(keywords: JsonSchema, swagger: JsonSchema, designType: unknown): JsonSchema {
   const { type } = swagger;
   if (type === undefined || type === designType) return keywords;
-  const kind = isList(swagger) ? 'array' : resolveType(type)?.['type'];
+  const kind = isSwaggerList(swagger) ? 'array' : resolveType(type)?.['type'];
   if (kind === undefined || kind === keywords['type']) return keywords;
   return kind === 'number' && keywords['type'] === 'integer' ? keywords : {};
 }
@@ -79,7 +79,7 @@ function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
   const values = findEnum(swagger);
   const type = resolveType(swagger['type']);
   const isTyped = TYPING.some((name) => name in keywords);
-  if (keywords['type'] === 'array' || (!isTyped && isList(swagger))) {
+  if (keywords['type'] === 'array' || (!isTyped && isSwaggerList(swagger))) {
     const items = isObject(keywords['items']) ? keywords['items'] : {};
     const given = isObject(swagger['items']) ? swagger['items'] : {};
     const inner = describeKind(items, findEnum(given) ?? values, resolveType(given['type']) ?? type);
@@ -107,11 +107,12 @@ function findEnum({ enum: given }: JsonSchema): readonly unknown[] | undefined {
   return listed.length > 0 ? listed : undefined;
 }
 
-function isList({ isArray, type }: JsonSchema): boolean {
+/** Returns whether `@ApiProperty()` or the plugin declares a list. */
+export function isSwaggerList({ isArray, type }: JsonSchema): boolean {
   return isArray === true || type === 'array' || Array.isArray(callLazily(type));
 }
 
-/** The plugin writes a type as a function of this name, since classes may refer to each other. */
+/** The plugin emits a type as a function with this name, because classes may refer to each other. */
 function callLazily(type: unknown): unknown {
   return typeof type === 'function' && type.name === 'type' ? type() : type;
 }
@@ -120,7 +121,7 @@ function resolveType(type: unknown): JsonSchema | undefined {
   return TYPES.get(selectOnly(callLazily(type)));
 }
 
-/** The type of items is an array with one type. */
+/** An array with one type defines the type of the items. */
 function selectOnly(type: unknown): unknown {
   const [only] = Array.isArray(type) ? (type as readonly unknown[]) : [type];
   return only;
@@ -155,30 +156,30 @@ function listNamedExamples(examples: unknown): readonly unknown[] | undefined {
   return Object.values(examples).map((one) => (isObject(one) && 'value' in one ? one['value'] : one));
 }
 
-/** A reference points into the OpenAPI document of the application. */
+/** A reference points into the application's OpenAPI document. */
 function describeOthers(swagger: JsonSchema): JsonSchema {
   const described = pick(swagger, ['additionalProperties']);
   return JSON.stringify(described).includes('"$ref"') ? {} : described;
 }
 
-/** A value that JSON cannot carry, such as a function as a default, is left out. */
+/** A value that JSON cannot represent, such as a function as a default, is omitted. */
 function pick(swagger: JsonSchema, names: readonly string[]): JsonSchema {
   const picked = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
   return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
 }
 
-/** The metadata keys of @nestjs/swagger and its plugin, which need not be installed. */
+/** The metadata keys of @nestjs/swagger and its plugin, which do not have to be installed. */
 const PROPERTY_METADATA = 'swagger/apiModelProperties';
 const CLASS_METADATA = 'swagger/apiSchema';
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
-/** Asked at each call: another copy of `reflect-metadata` may have been loaded since this file was. */
+/** Looked up on each call, because another copy of `reflect-metadata` may have been loaded after this file. */
 const metadata = Reflect as {
   getMetadata?: (key: string, of: object, property: string) => unknown;
   getOwnMetadata?: (key: string, of: object) => unknown;
 };
 
-/** Finds the options of `@ApiProperty()` on a property. The plugin of the Nest CLI may fill in missing ones. */
+/** Finds the options of `@ApiProperty()` on a property. The Nest CLI plugin may fill in missing ones. */
 export function findSwaggerProperty(target: DtoClass, property: string): JsonSchema {
   const written = metadata.getMetadata?.(PROPERTY_METADATA, target.prototype as object, property);
   return { ...findPluginProperty(target, property), ...(isObject(written) ? written : {}) };

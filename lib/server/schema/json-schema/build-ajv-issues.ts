@@ -13,7 +13,7 @@ import {
 } from '../validation-issues.js';
 import { parsePointer } from '../../../core/protocol/json-schema.js';
 
-/** Converts ajv errors to issues, each with the path of its property. */
+/** Converts ajv errors to issues, each with its property path. */
 export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const overmatched = errors.filter(({ keyword, params }) => keyword === 'oneOf' && params['passingSchemas']);
   return errors
@@ -25,16 +25,16 @@ export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[
     }));
 }
 
-/** If too many alternatives match, what the others want is of no use. */
+/** If too many alternatives match, the requirements of the others do not matter. */
 function isInside(error: ErrorObject, oneOf: ErrorObject): boolean {
   const { schemaPath, instancePath } = error;
   return schemaPath.startsWith(`${oneOf.schemaPath}/`) && instancePath.startsWith(oneOf.instancePath);
 }
 
-/** Keywords whose errors only point to errors reported before them. */
+/** Keywords whose errors only refer to errors reported before them. */
 const SUMMARIES = new Set(['if']);
 
-/** Parameters of ajv errors that name a property of the value. */
+/** Parameters of ajv errors that contain the name of a property. */
 const NAME_PARAMETERS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
 
 function findMemberName({ params }: ErrorObject): string[] {
@@ -48,12 +48,12 @@ const FORMATS: Readonly<Record<string, Format>> = {
   enum: ({ data }, { allowedValues }) =>
     formatExpected(`one of ${formatList(allowedValues as unknown[])}`, data),
   const: ({ data }, { allowedValue }) => formatExpected(formatList([allowedValue]), data),
-  format: ({ data }, { format }) => formatExpected(`a string of the format "${String(format)}"`, data),
+  format: ({ data }, { format }) => formatExpected(`a string in the format "${String(format)}"`, data),
   pattern: ({ data }, { pattern }) =>
     formatExpected(`a string that matches the pattern ${shorten(String(pattern))}`, data),
   required: ({ parentSchema }, { missingProperty }) =>
     formatMissing(findType(parentSchema, String(missingProperty))),
-  dependentRequired: (_, { property }) => `${formatMissing()}, as "${String(property)}" is given`,
+  dependentRequired: (_, { property }) => `${formatMissing()}, because "${String(property)}" is present`,
   additionalProperties: ({ parentSchema }, { additionalProperty }) =>
     formatUnknownName(String(additionalProperty), listProperties(parentSchema)),
   unevaluatedProperties: ({ parentSchema }, { unevaluatedProperty }) =>
@@ -64,8 +64,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   anyOf: formatNoAlternative,
   oneOf: (_, { passingSchemas }) =>
     Array.isArray(passingSchemas)
-      ? `matches the alternatives ${passingSchemas.map((at: number) => at + 1).join(' and ')}, only one is allowed`
-      : 'matches none of the alternatives, exactly one is wanted',
+      ? `matches the alternatives ${passingSchemas.map((at: number) => at + 1).join(' and ')}, but only one may match`
+      : 'matches none of the alternatives, but must match exactly one',
 };
 
 function formatMessage(error: ErrorObject): string {
@@ -74,7 +74,7 @@ function formatMessage(error: ErrorObject): string {
   return `${error.message ?? 'is not valid'}, received ${describeValue(error.data)}`;
 }
 
-/** Formats which alternative an error belongs to, as the errors of all alternatives are reported. */
+/** Formats which alternative an error belongs to, because errors from all alternatives are reported. */
 function formatAlternative(schemaPath: string): string {
   const found = /.*\/(?:anyOf|oneOf)\/(\d+)\//.exec(schemaPath);
   return found === null ? '' : ` (alternative ${Number(found[1]) + 1})`;

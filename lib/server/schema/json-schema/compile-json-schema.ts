@@ -14,16 +14,16 @@ import { SchemaError } from '../schema.error.js';
 import { buildAjvIssues } from './build-ajv-issues.js';
 import { findSubschemas, type Subschema } from './find-subschemas.js';
 
-/** Documents that need no fetching, as every validator knows them. */
+/** Documents that every validator includes and never has to fetch. */
 const KNOWN_DOCUMENTS = new Set([
   'https://json-schema.org/draft/2020-12/schema',
   'http://json-schema.org/draft-07/schema',
 ]);
 
 /**
- * Sees to it that a schema refers to nothing outside itself, its unused definitions included.
+ * Asserts that a schema, including its unused definitions, has no references outside itself.
  *
- * @throws {SchemaError} naming the first reference that the schema does not hold
+ * @throws {SchemaError} naming the first reference that the schema does not contain
  * @see MCP 2026-07-28 basic, JSON Schema usage
  */
 function assertReferences(subschemas: readonly Subschema[], direction: SchemaDirection): void {
@@ -65,29 +65,28 @@ function holds({ resources, anchors }: Index, reference: string, address: string
   return findByPointer(resources.get(document), decodeFragment(fragment)) !== undefined;
 }
 
-/** The dialects of JSON Schema that are understood. */
+/** The supported JSON Schema dialects. */
 type Dialect = 'draft-2020-12' | 'draft-07';
 
-/** What a schema wants of the ajv instance that compiles it. */
+/** A schema's requirements for the ajv instance that compiles it. */
 interface AjvNeeds {
   readonly dialect: Dialect;
   /** Whether absent properties are filled with their `default`. */
   readonly fillsDefaults: boolean;
-  /** Whether every error is collected, or the first alone. */
+  /** Whether all errors are collected, or only the first. */
   readonly reportsAll: boolean;
   /** Whether the schema has an `$id`, which would conflict with another schema in a shared instance. */
   readonly hasIdentity: boolean;
 }
 
-/** An instance never releases compiled schemas, so it is replaced after this many. */
+/** An instance never releases compiled schemas, so it is replaced after this many schemas. */
 const MOST_SHARINGS = 200;
 
 const metaValidators = new Map<Dialect, Ajv>();
 const shared = new Map<string, { readonly ajv: Ajv; sharings: number }>();
 
 /**
- * Validates a schema against the meta-schema of its dialect, which is compiled once. Returns the errors, if there are
- * any.
+ * Validates a schema against its dialect's meta-schema, which is compiled once. Returns the errors, if there are any.
  */
 function findSchemaError(schema: JsonSchema, dialect: Dialect): string | undefined {
   const judge =
@@ -131,14 +130,16 @@ function createAjv({ dialect, fillsDefaults, reportsAll }: Omit<AjvNeeds, 'hasId
   return ajv;
 }
 
-/** Loads the compiler when the first schema is there for it: an application whose schemas are all Zod's starts without. */
+/**
+ * Loads the compiler for the first schema that needs it, so an application with only Zod schemas starts without it.
+ */
 function loadAjv(dialect: Dialect): new (options: Options) => Ajv {
   return dialect === 'draft-07' ? packages.loadAjv() : packages.loadAjv2020();
 }
 
 /**
- * For a value with more properties than this, only the first error is reported: collecting all would let a client fill
- * the memory.
+ * For a value with more properties than this, only the first error is reported, because collecting all of them would
+ * let a client fill the memory.
  */
 const MOST_EXPLAINED_MEMBERS = 1_000;
 
@@ -149,12 +150,12 @@ const DIALECTS = new Map<unknown, Dialect>([
 ]);
 
 /**
- * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are preserved and ignored. Defaults are
- * filled into a copy of the arguments. The schema is compiled immediately, which is fast and reports invalid schemas at
- * start-up. A result that does not fit is validated again in its JSON form, which clients get: dates, database records
- * and absent properties may fit then.
+ * Compiles a draft 2020-12 or draft-07 JSON Schema object. Unknown keywords are preserved and ignored. Defaults are
+ * filled into a copy of the arguments. The schema is compiled immediately, which is fast and reports invalid schemas
+ * at startup. A result that does not match is revalidated in the JSON form that clients receive, in which dates,
+ * database records and absent properties may match.
  *
- * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else
+ * @throws {SchemaError} if the schema is invalid, refers outside itself, or is an input schema for anything other
  * than an object
  * @see MCP 2026-07-28 basic, JSON Schema usage
  */
@@ -248,7 +249,7 @@ function compileWith<Result>(compileNow: () => Result, direction: SchemaDirectio
   }
 }
 
-/** Returns whether a JSON value has at most a number of properties, and stops counting beyond it. */
+/** Returns whether a JSON value has at most the given number of properties, without counting any further. */
 function hasAtMost(value: unknown, most: number): boolean {
   const pending = [value];
   let count = 0;

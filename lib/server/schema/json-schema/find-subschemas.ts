@@ -2,7 +2,7 @@ import { SCHEMA_MAPS } from '../../../core/protocol/json-schema.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 
-/** The address of a schema that does not give itself one by `$id`. */
+/** The address of a schema without an `$id`. */
 const ROOT_ADDRESS = 'schema:///root';
 
 const SCHEMA_KEYWORDS = [
@@ -21,13 +21,13 @@ const SCHEMA_KEYWORDS = [
 ];
 const LIST_KEYWORDS = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
 
-/** A schema inside a schema, and the absolute address of the resource it belongs to. */
+/** A nested schema, and the absolute address of the resource that it belongs to. */
 export interface Subschema {
   readonly keywords: JsonSchema;
   readonly address: string;
 }
 
-/** Walks a schema and every schema inside it; `enum`, `const`, `default` and `examples` hold values, not schemas. */
+/** Walks a schema and every nested schema; `enum`, `const`, `default` and `examples` contain values, not schemas. */
 export function* findSubschemas(schema: unknown, outer = ROOT_ADDRESS): Generator<Subschema> {
   if (!isObject(schema)) return;
   const address = resolveAddress(schema['$id'], outer);
@@ -48,7 +48,7 @@ export function* listInner(schema: JsonSchema): Generator<unknown> {
   }
 }
 
-/** Copies a schema with something else for each schema right inside it. */
+/** Copies a schema, replacing each direct subschema. */
 export function mapInner(schema: JsonSchema, map: (inner: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, map)]),

@@ -5,7 +5,7 @@ import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
 import { deepFreeze } from '../json.js';
 import { isAnnotation } from './inline-references.js';
 
-/** Keywords that draft-07 does not know: they would begin to mean something. */
+/** Keywords unknown to draft-07, which would gain a meaning. */
 const UNKNOWN = [
   '$anchor',
   '$dynamicAnchor',
@@ -19,12 +19,12 @@ const UNKNOWN = [
   'unevaluatedProperties',
 ];
 
-/** Keywords that draft 2020-12 renamed, so that a reference into them would break. */
+/** Keywords renamed in draft 2020-12, which would break references into them. */
 const MOVED = /\/(?:items|additionalItems|dependencies)(?:\/|$)/;
 
 /**
- * Translates a draft-07 schema to draft 2020-12, with the same meaning, because hosts refuse tuples in `items` and
- * draft-07 output schemas. An input schema that is equal in both stays draft-07.
+ * Translates a draft-07 schema to draft 2020-12 without changing its meaning, because hosts refuse tuples in `items`
+ * and draft-07 output schemas. An input schema that is equal in both stays draft-07.
  *
  * @returns the schema itself if it names no dialect or another one, or if its parts have addresses that would change
  */
@@ -76,19 +76,19 @@ function splitDependencies(dependencies: unknown): JsonSchema {
   return Object.fromEntries(filled.map(([keyword, group]) => [keyword, Object.fromEntries(group)]));
 }
 
-/** Hosts read and write these as booleans: the strict mode of OpenAI's API requires `additionalProperties: false`. */
+/** Hosts read and write these as booleans: strict mode in OpenAI's API requires `additionalProperties: false`. */
 const BOOLEANS = ['additionalProperties', 'unevaluatedProperties'];
 
-/** Handlers that share a schema share what is listed of it. */
+/** Handlers that share a schema share its listed form. */
 const listed = {
   input: new WeakMap<JsonSchema, JsonSchema>(),
   output: new WeakMap<JsonSchema, JsonSchema>(),
 };
 
 /**
- * Writes a schema in the form that the APIs of models and both official clients accept, with the same meaning. The root of an
- * input schema has `properties`, and a boolean subschema becomes an object: `true` is `{}`, `false` is `{ not: {} }`. A tuple
- * is one of draft 2020-12, and has `items`, since arrays without them are refused.
+ * Writes a schema in the form that model APIs and both official clients accept, without changing its meaning. An
+ * input schema's root has `properties`, and a boolean subschema becomes an object: `true` is `{}`, `false` is `{ not:
+ * {} }`. A tuple uses the draft 2020-12 form and has `items`, because arrays without them are refused.
  */
 export function buildListedSchema(schema: JsonSchema, direction: SchemaDirection): JsonSchema {
   const known = listed[direction].get(schema);
@@ -116,7 +116,10 @@ function rewrite(schema: unknown): unknown {
   return { ...rewritten, ...describeRest(schema) };
 }
 
-/** Version 1 of the official client reads `items` as draft-07 does, for all items: it would refuse every tuple without a rest. */
+/**
+ * Version 1 of the official client applies `items` to all items, as in draft-07, and would refuse every tuple without
+ * a rest.
+ */
 function describeRest({ prefixItems, items, maxItems }: JsonSchema): JsonSchema {
   if (!Array.isArray(prefixItems)) return {};
   if (items === undefined) return { items: {} };

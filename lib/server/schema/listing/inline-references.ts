@@ -9,7 +9,9 @@ import type { JsonSchema } from '../compiled-schema.interface.js';
 import { findSubschemas, listInner, mapInner } from '../json-schema/find-subschemas.js';
 import { deepFreeze } from '../json.js';
 
-/** How long a listed schema may become: definitions that refer to each other twice double with each step. */
+/**
+ * The maximum length of a listed schema, because definitions that refer to each other twice double with each step.
+ */
 const MOST_CHARACTERS = 64 * 1024;
 const DEEPEST = 64;
 
@@ -29,7 +31,7 @@ export function inlineReferences(schema: JsonSchema): JsonSchema {
   return deepFreeze(inlined);
 }
 
-/** A root that is a reference would show nothing of itself. */
+/** A root that is a reference would show no properties. */
 function keepReferences(schema: JsonSchema): JsonSchema {
   if (readReference(schema) === undefined) return schema;
   return new ReferenceInliner(schema, findReferences(schema)).build() ?? schema;
@@ -42,27 +44,27 @@ function hasIdentity(keywords: JsonSchema): boolean {
 /** An inlined schema. */
 interface Inlined {
   readonly schema: unknown;
-  /** How many characters it is as JSON; endless if it is too deep. */
+  /** Its length as JSON in characters; infinite if it is too deep. */
   readonly length: number;
 }
 
 class ReferenceInliner {
   readonly #root: JsonSchema;
-  readonly #kept: ReadonlySet<string>;
+  readonly #retained: ReadonlySet<string>;
   readonly #isDraft7: boolean;
-  /** Inlined targets, shared between references: inlining each again would take exponential time. */
+  /** Inlined targets, shared between references: inlining each again would need exponential time. */
   readonly #inlined = new Map<string, Inlined>();
-  /** The names of the targets that stay definitions. */
+  /** The names of the targets that remain definitions. */
   readonly #names = new Map<string, string>();
 
-  /** @param kept the pointers that stay references */
-  constructor(root: JsonSchema, kept: ReadonlySet<string>) {
+  /** @param retained the pointers that remain references */
+  constructor(root: JsonSchema, retained: ReadonlySet<string>) {
     this.#root = root;
-    this.#kept = kept;
+    this.#retained = retained;
     this.#isDraft7 = String(root['$schema']).includes('draft-07');
   }
 
-  /** Returns nothing if the schema would be too large. */
+  /** Returns `undefined` if the schema would be too large. */
   build(): JsonSchema | undefined {
     const root = this.#inline(this.#root, 0, true);
     const definitions: Record<string, unknown> = {};
@@ -76,7 +78,7 @@ class ReferenceInliner {
     return length > MOST_CHARACTERS ? undefined : this.#define(root.schema as JsonSchema, definitions);
   }
 
-  /** A schema that names its dialect is meant for other readers too, who may look for definitions. */
+  /** A schema that names its dialect is also meant for other readers, which may look for definitions. */
   #define(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
     const { $schema, $defs, definitions: olderDefs } = this.#root;
     const [older, newer] = this.#isDraft7 ? [definitions, {}] : [{}, definitions];
@@ -97,7 +99,7 @@ class ReferenceInliner {
     const around = this.#inlineInner(node, depth);
     if (pointer === undefined || target === undefined) return around;
     const { $ref: _, ...siblings } = around.schema as JsonSchema;
-    const isKept = pointer === '' || (this.#kept.has(pointer) && !isRoot);
+    const isKept = pointer === '' || (this.#retained.has(pointer) && !isRoot);
     if (isKept) return { schema: { ...siblings, $ref: this.#keep(pointer) }, length: around.length };
     const inlined = isRoot ? this.#inline(target, depth + 1, true) : this.#inlineTarget(pointer, depth + 1);
     return {
@@ -160,15 +162,15 @@ function findRecursion(root: JsonSchema): ReadonlySet<string> {
   return new Set([...findReferences(root)].filter((pointer) => reaches(references, pointer)));
 }
 
-/** Finds all parts of a schema but the root that are referred to. */
+/** Finds all referenced parts of a schema except the root. */
 function findReferences(root: JsonSchema): ReadonlySet<string> {
   return new Set([...listAll(root).keys()].filter((pointer) => pointer !== ''));
 }
 
-/** Finds the references of each referenced part. */
+/** Finds each referenced part's own references. */
 function listAll(root: JsonSchema): References {
   const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
-  // The iteration includes parts that are added on the way.
+  // The iteration includes parts that are added during the loop.
   for (const [, targets] of references) {
     for (const target of targets) {
       if (!references.has(target)) references.set(target, listReferences(findByPointer(root, target)));

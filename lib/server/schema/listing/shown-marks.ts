@@ -12,17 +12,17 @@ export type SchemaMark = 'date' | 'absent' | { readonly problem: string };
 /** How a date is listed. */
 export const DATE_TEXT: JsonSchema = { type: 'string', format: 'date-time' };
 
-/** Keywords with which a developer describes a type that the library cannot show. */
+/** Keywords with which a developer describes a type that the library cannot represent. */
 const DESCRIBING = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'];
 
-/** Where a part of a schema stands that its library cannot show. */
+/** The location of a schema part that its library cannot represent. */
 export interface Unrepresentable {
   /** Names from the root to the property, joined with dots; empty for the value itself. */
   readonly path: string;
   readonly problem: string;
 }
 
-/** Finds the first part of a schema that cannot be represented and has no description by the developer. */
+/** Finds the first part of a schema that cannot be represented and that the developer has not described. */
 export function findUnrepresentable(schema: unknown, path = ''): Unrepresentable | undefined {
   if (!isObject(schema)) return undefined;
   const problem = readProblem(schema);
@@ -73,7 +73,7 @@ export function dropAbsent(schema: unknown): unknown {
   return { ...others, anyOf: present.length > 0 ? present : anyOf };
 }
 
-/** Returns a schema as lists show it. */
+/** Returns the listed form of a schema. */
 export function stripMarks(schema: JsonSchema): JsonSchema {
   return deepFreeze(strip(schema) as JsonSchema);
 }

@@ -19,8 +19,8 @@ import { findLibraryOptions, selectFix } from './library-options.js';
 const MOST_STEPS = 16;
 
 /**
- * Returns an input schema the `type: "object"` that every revision wants at its root. A union of objects, which
- * libraries write as `anyOf` or `oneOf` alone, means the same with it.
+ * Adds the `type: "object"` that every revision requires at an input schema's root. It does not change the meaning of
+ * a union of objects, which libraries write as just `anyOf` or `oneOf`.
  *
  * @throws {SchemaError} if the schema accepts anything except objects
  * @see MCP 2026-07-28 server/tools
@@ -48,12 +48,12 @@ interface StandardSource {
   readonly '~standard': unknown;
 }
 
-const REMEDIES = new Map([
-  ['valibot', 'give toStandardJsonSchema(schema) of "@valibot/to-json-schema"'],
+const FIXES = new Map([
+  ['valibot', 'pass toStandardJsonSchema(schema) from "@valibot/to-json-schema"'],
   ['zod', 'use zod 4.2 or later'],
   ['arktype', 'use arktype 2.1.28 or later'],
 ]);
-const ANY_VENDOR = 'use a version of the library that has it, or give a JSON Schema object';
+const ANY_VENDOR = 'use a version of the library that provides it, or pass a JSON Schema object';
 
 /** Handlers often share a schema, and libraries are slow to convert schemas to JSON Schema. */
 const compiled = {
@@ -62,10 +62,10 @@ const compiled = {
 };
 
 /**
- * Compiles a schema that follows Standard Schema and its JSON Schema side, once for each object. The methods of such libraries
- * make another object when they change a schema. What the library makes of a value is the value.
+ * Compiles a schema that follows Standard Schema and its JSON Schema side, once per object. Methods that change a
+ * schema create another object in such libraries. The library's conversions determine the resulting value.
  *
- * @throws {SchemaError} when the JSON Schema side is absent, or has no object at the root of an input schema
+ * @throws {SchemaError} if the JSON Schema side is missing, or an input schema's root is not an object
  */
 export function compileStandardSchema(source: StandardSource, direction: SchemaDirection): CompiledSchema {
   const known = compiled[direction].get(source);
@@ -107,12 +107,14 @@ function parseStandard(standard: unknown, direction: SchemaDirection): StandardP
   }
   const converter = found['jsonSchema'];
   if (!isObject(converter) || typeof converter[direction] !== 'function') {
-    throw SchemaError.noJsonSchemaSide(direction, vendor, REMEDIES.get(vendor) ?? ANY_VENDOR);
+    throw SchemaError.noJsonSchemaSide(direction, vendor, FIXES.get(vendor) ?? ANY_VENDOR);
   }
   return standard as StandardProperties;
 }
 
-/** What a library shows, with marks if that is not all. Which dialect it is in goes without saying: it is the protocol's. */
+/**
+ * A library's JSON Schema, with marks where it is incomplete. The dialect is omitted, because it is the protocol's.
+ */
 function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirection): JsonSchema {
   const { $schema: _, ...converted } = convert(standard, direction);
   const present = dropAbsent(freezeSchema(serializeDates(converted) as object, direction)) as JsonSchema;
@@ -124,7 +126,8 @@ function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirect
 }
 
 /**
- * The input side of an output schema is converted on first use, because conversion is slow and only needed for results.
+ * The input side of an output schema is converted on first use, because conversion is slow and needed only for
+ * results.
  */
 function createResultReader(standard: StandardProperties): ReadDates | undefined {
   // Only these libraries mark dates.
@@ -161,16 +164,16 @@ function buildOutcome(result: unknown, value: unknown, jsonSchema: JsonSchema): 
   return { valid: false, issues: buildStandardIssues(result.issues, value, jsonSchema) };
 }
 
-/** A validator that returns neither is broken, and must not let every value pass. */
+/** A validator that returns neither is broken, and values must not pass unvalidated. */
 function assertOutcome(result: unknown): asserts result is StandardOutcome<unknown> {
   if (isReference(result)) {
     const issues = 'issues' in result ? result.issues : undefined;
     if (Array.isArray(issues) || (issues === undefined && 'value' in result)) return;
   }
-  throw new TypeError('"~standard.validate" must give an object with a "value" or a list of "issues"');
+  throw new TypeError('"~standard.validate" must return an object with a "value" or an array of "issues"');
 }
 
-/** A schema of zod 4, as far as it is known here: https://zod.dev/library-authors. */
+/** The parts of a zod 4 schema that are used here: https://zod.dev/library-authors. */
 interface ZodSchema {
   readonly safeParseAsync: (value: unknown) => Promise<ZodOutcome>;
 }
@@ -182,7 +185,7 @@ type ZodOutcome =
 /**
  * Selects the validation function: `~standard.validate`, except for zod schemas that may be asynchronous. Zod first
  * tries those synchronously and starts over when it finds a promise. Asynchronous checks would run twice, and an
- * unhandled rejection of the first run would end the process.
+ * unhandled rejection from the first run would crash the process.
  */
 function selectValidate(source: object, standard: StandardProperties): StandardProperties['validate'] {
   if (standard.vendor === 'zod' && isZodSchema(source) && mayWait(source)) {
@@ -198,10 +201,13 @@ function isZodSchema(source: object): source is ZodSchema {
   return 'safeParseAsync' in source && typeof source.safeParseAsync === 'function';
 }
 
-/** What runs functions of the developer, or hides until the first value what does. */
+/** Types that run developer functions, or that may run some, which is known only when the first value is parsed. */
 const MAY_WAIT = new Set<unknown>(['custom', 'lazy', 'promise', 'transform']);
 
-/** Whether a function gives a promise shows only when it is called, and it may not be called for every value. */
+/**
+ * Whether a function returns a promise becomes known only when it is called, and it may not be called for every
+ * value.
+ */
 function mayWait(source: object): boolean {
   const found = new Set<unknown>([source]);
   for (const part of found) {
@@ -222,7 +228,7 @@ function findDefinition(part: unknown): Readonly<Record<string, unknown>> | unde
 /** A definition contains schemas directly, in lists (union members, checks) and by name (object properties). */
 function* listInner(definition: Readonly<Record<string, unknown>>): Generator<unknown> {
   for (const name of Object.keys(definition)) {
-    // To read a default is to call what makes it.
+    // Reading a default would call the function that creates it.
     if (name === 'defaultValue') continue;
     const member = definition[name];
     if (Array.isArray(member)) yield* member;

@@ -1,23 +1,23 @@
 import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { DATE_TEXT, MARK } from '../listing/shown-marks.js';
 
-/** Options that make a library show dates, and mark types that it cannot show instead of failing. */
+/** Options that make a library represent dates, and mark types that it cannot represent instead of failing. */
 interface Library {
   readonly options: Readonly<Record<string, unknown>>;
-  /** What to write instead of a type that JSON Schema cannot express. */
+  /** How to replace a type that JSON Schema cannot express. */
   readonly fix: Readonly<Record<SchemaDirection, string>>;
 }
 
-const ANY_REMEDY = 'use types that JSON has';
+const ANY_FIX = 'use types that JSON supports';
 
 /** Finds the conversion options for a library. */
 export function findLibraryOptions(vendor: string): Library['options'] | undefined {
   return LIBRARIES.get(vendor)?.options;
 }
 
-/** Returns what to write instead of a type that a library cannot represent. */
+/** Returns how to replace a type that a library cannot represent. */
 export function selectFix(vendor: string, direction: SchemaDirection): string {
-  return LIBRARIES.get(vendor)?.fix[direction] ?? ANY_REMEDY;
+  return LIBRARIES.get(vendor)?.fix[direction] ?? ANY_FIX;
 }
 
 function mark(problem: string): JsonSchema {
@@ -26,14 +26,14 @@ function mark(problem: string): JsonSchema {
 
 const MARKED_DATE: JsonSchema = { ...DATE_TEXT, [MARK]: 'date' };
 
-/** A schema of zod, as far as it is known here: https://zod.dev/library-authors. */
+/** The parts of a zod schema that are used here: https://zod.dev/library-authors. */
 interface ZodPart {
   readonly _zod: {
     readonly def: { readonly type: string; readonly coerce?: boolean; readonly in?: ZodPart };
   };
 }
 
-/** Kinds that zod up to 4.5 leaves out without saying so. */
+/** Kinds that zod up to 4.5 silently omits. */
 const ZOD_UNSHOWN = new Set([
   'bigint',
   'custom',
@@ -58,7 +58,7 @@ const ZOD: Library = {
         // A coercing date parses strings itself, in more formats than ISO 8601.
         Object.assign(jsonSchema, coerce === true ? DATE_TEXT : MARKED_DATE);
       }
-      // The transform in front parses strings itself.
+      // The preceding transform parses strings itself.
       if (type === 'pipe' && given?._zod.def.type === 'transform' && jsonSchema[MARK] === 'date') {
         delete jsonSchema[MARK];
       }
@@ -105,7 +105,7 @@ const VALIBOT: Library = {
       errors,
     }: ValibotConversion & { valibotAction: ValibotPart }) {
       if (valibotAction.type === 'to_date') return { ...DATE_TEXT };
-      // A check that cannot be shown still runs.
+      // A check that cannot be represented still runs.
       if (errors === undefined || valibotAction.kind === 'validation') return errors && jsonSchema;
       return mark(errors.join('; '));
     },

@@ -47,7 +47,7 @@ function formatMessage(failure: Failure, value: unknown, schema: JsonSchema): st
   return `${complete(message, location)}${alternative}`;
 }
 
-/** The discriminator has none of the known values. */
+/** The discriminator does not have a known value. */
 function formatDiscriminator(named: readonly unknown[], { path, value, schema }: IssueLocation): string {
   const { values = [] } = findListedProperty(schema, path) ?? {};
   const allowed = `one of ${formatList(named.length > 0 ? named : values)}`;
@@ -56,14 +56,14 @@ function formatDiscriminator(named: readonly unknown[], { path, value, schema }:
 }
 
 interface IssueLocation {
-  /** Whether what an alternative of a union wants is missing in it. */
+  /** Whether a property that a union alternative requires is missing. */
   readonly isAlternative: boolean;
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
   readonly schema: JsonSchema;
 }
 
-/** Some libraries begin their message with the path, which stands before it anyway. */
+/** Some libraries start their message with the path, which precedes it anyway. */
 function cutPath(message: string, path: readonly PropertyKey[]): string {
   const written = path.map((segment) =>
     typeof segment === 'number' ? `[${segment}]` : `.${String(segment)}`,
@@ -96,7 +96,7 @@ function isRequired({ path, schema, isAlternative }: IssueLocation): boolean {
   );
 }
 
-/** An unknown name is either the end of the path or, with the path of its object, quoted in the message. */
+/** An unknown name is either the end of the path or, with its object's path, quoted in the message. */
 function findUnknownName(message: string, { path, value, schema }: IssueLocation): string | undefined {
   const last = path.at(-1);
   const outer = typeof last === 'string' ? findListedObject(schema, path.slice(0, -1)) : undefined;
@@ -118,13 +118,13 @@ function formatPath(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** One problem, wherever the library reports it. */
+/** One problem, regardless of where the library reports it. */
 interface Failure {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** To which alternative of a union it belongs; empty if to none. */
+  /** The union alternative that it belongs to; empty if it belongs to none. */
   readonly alternative: string;
-  /** Whether it only summarizes that no alternative fits, after the issues of each. */
+  /** Whether it only summarizes that no alternative matches, after the issues of each. */
   readonly isSummary: boolean;
   /** The known values of the discriminator. */
   readonly discriminators?: readonly unknown[];
@@ -139,7 +139,7 @@ interface FailureLocation {
 interface Alternative {
   readonly label: string;
   readonly issues: readonly unknown[];
-  /** Whether the paths in it begin at the root instead of at the union. */
+  /** Whether its paths start at the root instead of at the union. */
   readonly isAbsolute?: boolean;
 }
 
@@ -181,7 +181,7 @@ function* explain(
   yield { path, message, alternative, isSummary, ...findDiscriminators(found) };
 }
 
-/** zod reports the limits of a date in milliseconds. */
+/** zod reports a date's limits in milliseconds. */
 function readMessage({ message, origin, minimum, maximum }: Readonly<Record<string, unknown>>): string {
   const text = String(message);
   const limit = minimum ?? maximum;
@@ -189,7 +189,7 @@ function readMessage({ message, origin, minimum, maximum }: Readonly<Record<stri
   return text.replace(String(limit), new Date(limit).toISOString());
 }
 
-/** arktype: parts of one type that have to fit together. */
+/** arktype: parts of one type that must all match. */
 function findConjunction({
   code,
   errors,
@@ -238,7 +238,7 @@ function readPath(path: unknown): readonly PropertyKey[] {
   return segments.map((segment) => (isObject(segment) ? segment['key'] : segment) as PropertyKey);
 }
 
-/** Errors of some libraries are instances of classes, or functions. */
+/** Some libraries' errors are class instances or functions. */
 function isReference(value: unknown): value is object {
   return (typeof value === 'object' || typeof value === 'function') && value !== null;
 }

@@ -6,10 +6,15 @@ import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } f
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import { logError } from '../../../core/log/describe-failure.js';
 
-/** Maximum number of remembered requests and their results. Each request arrives twice: in the log and as a query. */
+/**
+ * The maximum number of remembered requests and their results. Each request arrives twice: in the log and as a query.
+ */
 const MOST_REMEMBERED = 256;
 
-/** Has every part of this process end what belongs to a caller, in whichever process the application requested it. */
+/**
+ * Makes every part of this process end what belongs to a caller, regardless of which process received the
+ * application's request.
+ */
 export class CallerParts implements OnModuleInit {
   readonly #logger = new Logger('McpSessions');
   readonly #parts: CallerPart[] = [];
@@ -36,7 +41,7 @@ export class CallerParts implements OnModuleInit {
     return ending;
   }
 
-  /** Starts ending every part before the first await. */
+  /** Begins to end every part before the first await. */
   async #endAll(end: CallerEnd): Promise<EndedOfCaller> {
     return sumEnded(await Promise.all(this.#parts.map((part) => this.#endPart(part, end))));
   }

@@ -23,17 +23,17 @@ interface AffectedRecord {
 
 const ENDED = 'ended';
 
-/** The subject of a record. */
+/** A record's subject. */
 type Kind = 'caller' | 'subject' | 'client';
 
 /**
- * Derives record names from callers. Without the secret, a reader of the engine cannot recognize the callers. Record names
- * are derived from the first secret, and lookups try each secret.
+ * Derives record names from callers. Without the secret, no one who reads the backend can recognize the callers.
+ * Record names are derived from the first secret, and lookups try each secret.
  */
 class CallerRecords {
   readonly #keys: readonly Buffer[];
 
-  /** @param keyring empty if the server is a single process, since no other process has to find a record */
+  /** @param keyring empty if the server is a single process, because no other process has to find a record */
   constructor(keyring: Keyring) {
     this.#keys = (keyring.isEmpty ? Keyring.random() : keyring).derive('caller');
   }
@@ -68,7 +68,7 @@ class CallerRecords {
   }
 }
 
-/** One field contains when all sessions ended, another when the sessions of one kind ended. */
+/** One field contains the time at which all sessions ended, another the time at which sessions of one kind ended. */
 function listFields(kind: string | undefined, key: Buffer): readonly string[] {
   return kind === undefined ? [ENDED] : [ENDED, formatField(kind, key)];
 }
@@ -77,7 +77,7 @@ function formatField(kind: string | undefined, key: Buffer): string {
   return kind === undefined ? ENDED : `${ENDED}.${digest(kind, key)}`;
 }
 
-/** A key is visible ASCII. */
+/** A key consists of visible ASCII characters. */
 function formatKey(kind: Kind, name: string, key: Buffer): string {
   return `${kind}:${digest(name, key)}`;
 }
@@ -86,13 +86,16 @@ function digest(text: string, key: Buffer): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Maximum number of ends that this process remembers. In a server of several processes, the records contain them too. */
+/**
+ * The maximum number of session ends that this process remembers. With several processes, they are also stored in the
+ * records.
+ */
 const MOST_REMEMBERED = 10_000;
 
-/** Maximum attempts to write an end that other processes change concurrently. */
+/** The maximum number of attempts to write an end that other processes change concurrently. */
 const MOST_ATTEMPTS = 8;
 
-/** When the sessions of a caller ended, in milliseconds of the epoch, and the location of the record. */
+/** When a caller's sessions ended, in milliseconds since the epoch, and the record's location. */
 export interface NotedEnd extends RecordLocation {
   readonly at: number;
 }
@@ -101,11 +104,13 @@ export interface NotedEnd extends RecordLocation {
 type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
 
 /**
- * Remembers when the application ended the sessions of callers, in whichever process. Sessions opened before are rejected
- * until their ids expire.
+ * Remembers when the application ended callers' sessions, in whichever process. Sessions opened before that are
+ * rejected until their ids expire.
  */
 export class EndedCallers implements OnModuleInit {
-  /** One time per record location, in milliseconds of the epoch. The full capacity is allocated with the first end. */
+  /**
+   * One time per record location, in milliseconds since the epoch. The full capacity is allocated with the first end.
+   */
   #ends: LRUCache<string, number> | undefined;
   readonly #lifetimeMs: number;
   readonly #records: CallerRecords;
@@ -119,10 +124,13 @@ export class EndedCallers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.bus.on(CALLER_ENDED, (end) => this.#hear(end));
+    this.bus.on(CALLER_ENDED, (end) => this.#listen(end));
   }
 
-  /** Has every process reject what a caller opened before, including processes that are disconnected or start later. */
+  /**
+   * Makes every process, including those that are disconnected or start later, reject sessions that a caller opened
+   * before.
+   */
   publish(end: CallerEnd): void {
     const { terms, at } = end;
     for (const { key, field } of this.#records.listPlaces(terms)) {
@@ -142,7 +150,7 @@ export class EndedCallers implements OnModuleInit {
   /**
    * Writes an end to its record, unless the record contains a later one.
    *
-   * @throws {Error} if the engine is unavailable
+   * @throws {Error} if the backend is unavailable
    */
   async raise({ key, field, at }: NotedEnd): Promise<void> {
     let seen: string | undefined;
@@ -154,7 +162,7 @@ export class EndedCallers implements OnModuleInit {
   }
 
   /** A process that was disconnected may send an older end than the record already contains. */
-  #hear(end: CallerEnd): void {
+  #listen(end: CallerEnd): void {
     for (const place of this.#records.listPlaces(end.terms)) {
       const at = this.#ends?.get(formatPlace(place));
       if (at !== undefined && at > end.at) this.raise({ ...place, at }).catch(() => undefined);
@@ -172,7 +180,10 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** Returns whether this process knows that a session has ended, given its caller and opening time in milliseconds of the epoch. */
+  /**
+   * Returns whether this process knows that a session has ended, given its caller and opening time in milliseconds
+   * since the epoch.
+   */
   isKnownEnded(caller: KnownCaller, opened: number): boolean {
     const ends = this.#ends;
     if (ends === undefined || ends.size === 0) return false;

@@ -16,7 +16,7 @@ export interface SessionQuestion {
   readonly limit: number;
 }
 
-/** Describes a session of this process. */
+/** Describes one of this process's sessions. */
 export function reportSession(session: Session): SessionReport {
   const { key, identity, claims, address, revision, client, opened: since, isRead, isRunning } = session;
   const { sub: subject, iss: issuer, clientId } = claims ?? {};
@@ -41,7 +41,7 @@ export function reportSession(session: Session): SessionReport {
   };
 }
 
-/** Merges the reports of several processes, which may overlap. The most recently used sessions are first. */
+/** Merges reports from several processes, which may overlap. The most recently used sessions are first. */
 export function uniteReports(reports: readonly SessionReport[]): readonly ListedSession[] {
   const byKey = new Map<string, SessionReport>();
   for (const report of reports) {

@@ -8,31 +8,31 @@
  * { token: apiKey } // a token or an API key without a subject
  */
 export interface CallerSelector {
-  /** The subject of the tokens (`sub`). @default any subject */
+  /** The token subject (`sub`). @default any subject */
   readonly subject?: string;
-  /** The issuer of the tokens (`iss`). @default any issuer */
+  /** The token issuer (`iss`). @default any issuer */
   readonly issuer?: string;
   /** The client that the tokens were issued to. @default any client */
   readonly clientId?: string;
   /** The token itself, for tokens without a subject. It is neither stored nor sent to other processes. @default any token */
   readonly token?: string;
-  /** An opaque name of a caller, from `McpSessions.list()`. @default any caller */
+  /** A caller's opaque name, from `McpSessions.list()`. @default any caller */
   readonly identity?: string;
 }
 
-/** A session, as the application sees it from outside. */
+/** A session, as listed for the application. */
 export interface ListedSession {
-  /** Identifies the session to the application. It does not grant access to the session. */
+  /** Identifies the session to the application, without granting access to it. */
   readonly key: string;
-  /** The owner of the session; absent if it was opened without a token. */
+  /** The session's owner; absent if it was opened without a token. */
   readonly caller?: ListedCaller;
   /** The client that the token was issued to. */
   readonly clientId?: string;
-  /** The client's own name and version. */
+  /** The name and version that the client reports. */
   readonly client?: { readonly name: string; readonly version: string };
   /** The protocol revision. */
   readonly revision: string;
-  /** The address of a caller without a token; for IPv6, its first 64 bits. */
+  /** An anonymous caller's address; for IPv6, only the first 64 bits. */
   readonly address?: string;
   readonly since: Date;
   readonly lastActive: Date;
@@ -42,15 +42,15 @@ export interface ListedSession {
   readonly isRunning: boolean;
 }
 
-/** The owner of a session, which also selects the owner's other sessions. */
+/** A session's owner, which also selects the owner's other sessions. */
 export interface ListedCaller {
-  /** An opaque name of the caller. */
+  /** The caller's opaque name. */
   readonly identity: string;
   readonly subject?: string;
   readonly issuer?: string;
 }
 
-/** What `McpSessions.endAll()` ended in one process or more. */
+/** The items that `McpSessions.endAll()` ended, in one or more processes. */
 export interface EndedOfCaller {
   readonly sessions: number;
   /** Requests and streams without a session. */
@@ -64,12 +64,12 @@ export interface ClusterAnswer {
   readonly isComplete: boolean;
 }
 
-/** How many sessions there are. */
+/** The number of sessions. */
 export interface SessionCount extends ClusterAnswer {
   readonly sessions: number;
   /**
    * Whether the count is exact. If one of several processes has 10,000 sessions or more, the count is an estimate,
-   * within a few per cent.
+   * within a few percent.
    */
   readonly isExact: boolean;
 }
@@ -87,6 +87,6 @@ export interface CallerEnded extends ClusterAnswer, EndedOfCaller {}
 
 /** Options of `McpSessions.endAll()`. */
 export interface EndAllOptions {
-  /** Cancels the caller's tasks too. @default false */
+  /** Whether to cancel the caller's tasks too. @default false */
   readonly tasks?: boolean;
 }

@@ -8,8 +8,8 @@ const MEMBERS = ['subject', 'issuer', 'clientId', 'token', 'identity'] as const;
 /**
  * Parses a caller selector.
  *
- * @param auth how the server authenticates callers; absent if it is open
- * @throws {TypeError} if it does not select a caller, since it would match every caller
+ * @param auth how the server authenticates callers; absent if it does not
+ * @throws {TypeError} if it does not select a caller, because it would then match every caller
  */
 export function parseCallerSelector(selector: CallerSelector, auth: AuthSettings | undefined): CallerTerms {
   assertSelector(selector);
@@ -38,10 +38,10 @@ function assertSelector(selector: unknown): asserts selector is CallerSelector {
   for (const member of MEMBERS) {
     const value = given[member];
     if (value === undefined || (typeof value === 'string' && value !== '')) continue;
-    throw new TypeError(`"${member}" of a caller must be a text that is not empty`);
+    throw new TypeError(`"${member}" of a caller must be a non-empty string`);
   }
   if (MEMBERS.some((member) => member !== 'issuer' && given[member] !== undefined)) return;
-  throw new TypeError('A caller must be named by "subject", "clientId", "token" or "identity"');
+  throw new TypeError('A caller must be identified by "subject", "clientId", "token" or "identity"');
 }
 
 /** Returns the authorities that may have accepted a token without a subject. */

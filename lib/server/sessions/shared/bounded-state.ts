@@ -6,13 +6,13 @@ import type {
   ClusterRecordChange,
 } from '../../settings/cluster/cluster.interface.js';
 
-/** Longest wait of a request for the shared state, in milliseconds. */
+/** The maximum time that a request waits for the shared state, in milliseconds. */
 const LONGEST_MS = 1000;
 
 /** A faster failure means that too many requests are waiting. It does not start a quiet period. */
 const SHORT_MS = 100;
 
-/** Milliseconds without further waits after a timeout. */
+/** Milliseconds after a timeout during which requests do not wait again. */
 const QUIET_MS = 5000;
 
 /** The shared state, for requests that continue without it after a timeout. No promise rejects. */
@@ -47,7 +47,7 @@ export class BoundedState {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }
 
-  /** Changes a record. Returns whether that has succeeded in time. */
+  /** Changes a record. Returns whether that succeeded in time. */
   async change(change: ClusterRecordChange): Promise<boolean> {
     return (await this.#ask((state) => state.change(change).then(() => true))) === true;
   }
@@ -82,5 +82,5 @@ export class BoundedState {
 }
 
 function createLateError(): Error {
-  return new Error(`The shared state of the processes did not arrive in ${LONGEST_MS} ms`);
+  return new Error(`The shared state did not arrive within ${LONGEST_MS} ms`);
 }

@@ -7,15 +7,15 @@ import { buildRestored, type Restored } from './restored-session.js';
 import { SESSIONS_RESTORED } from './session-change.js';
 import { buildEndedRecord } from './session-record.js';
 
-/** Records written concurrently, and the limit of sessions in one log entry. */
+/** The number of records to write concurrently, and the maximum number of sessions in one log entry. */
 const AT_ONCE = 100;
 
-/** Limit of subscription characters in one log entry. */
+/** The maximum number of subscription characters in one log entry. */
 const ENTRY_CHARACTERS = 65_536;
 
 /**
- * Restores lost records from the state of this process. Other processes restore theirs. Writes wait for the backend, and
- * one log entry covers many sessions, so that it does not push other entries out of the log.
+ * Restores lost records from this process's state. Other processes restore theirs. Writes wait for the backend, and
+ * one log entry covers many sessions, so that other entries are not pushed out of the log.
  */
 export class LostRecords {
   constructor(
@@ -24,7 +24,7 @@ export class LostRecords {
     private readonly ended: EndedCallers,
   ) {}
 
-  /** Writes and publishes the settings of all sessions. Returns whether everything was written. Never rejects. */
+  /** Writes and publishes all sessions' settings. Returns whether everything was written. Never rejects. */
   async restoreSessions(): Promise<boolean> {
     let [restored, characters, count]: [Restored[], number, number] = [[], 0, 0];
     for (const session of [...this.sessions.all()]) {
@@ -54,7 +54,9 @@ export class LostRecords {
 
   async #restore(restored: readonly Restored[]): Promise<boolean> {
     if (!(await writeAll(restored, ({ change }) => this.#change(change)))) return false;
-    await this.bus.publishFlushed(SESSIONS_RESTORED, { sessions: restored.map(({ told }) => told) });
+    await this.bus.publishFlushed(SESSIONS_RESTORED, {
+      sessions: restored.map(({ published }) => published),
+    });
     return true;
   }
 

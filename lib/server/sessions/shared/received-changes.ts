@@ -9,12 +9,12 @@ import type { SessionChange } from './session-change.js';
 import { buildSubscriptionField, SessionField, type SessionRecord } from './session-record.js';
 
 /**
- * Outcome of a change by another process. `too much`: it exceeds a limit, so the session must be read from its record.
- * `older`: a newer change has replaced parts of it.
+ * The outcome of another process's change. `too much`: it exceeds a limit, so the session must be read from its
+ * record. `older`: a newer change has replaced parts of it.
  */
 export type ChangeOutcome = 'made' | 'too much' | 'older';
 
-/** Applies changes of other processes to the sessions of this one. */
+/** Applies other processes' changes to this process's sessions. */
 export class ReceivedChanges {
   constructor(
     private readonly registry: SessionRegistry,
@@ -35,7 +35,7 @@ export class ReceivedChanges {
       versions = {},
     } = change;
     if (ended !== undefined) {
-      this.registry.endHere(key, ended, 'The session was ended elsewhere');
+      this.registry.endHere(key, ended, 'The session was ended in another process');
       return 'made';
     }
     const session = this.registry.findByKey(key);
@@ -74,7 +74,7 @@ export class ReceivedChanges {
       return isNew;
     };
     if (counts(SessionField.level) && level !== undefined) session.setLogLevel(level);
-    // The session may be old here, and have missed changes.
+    // This process's copy of the session may be old and have missed changes.
     for (const uri of session.subscriptions) {
       if (subscriptions.has(uri)) continue;
       const field = buildSubscriptionField(uri);
@@ -97,7 +97,7 @@ export class ReceivedChanges {
   /**
    * Subscribes a session.
    *
-   * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
+   * @throws {SubscriptionLimitError} if the session has reached its limit on subscriptions, or on characters in them
    */
   subscribe(session: Session, uri: string, position: ClusterPosition | undefined): void {
     this.registry.subscribe(session, uri, position);
@@ -110,7 +110,9 @@ export class ReceivedChanges {
     session.shared?.versions.setEnded(buildSubscriptionField(uri), true);
   }
 
-  /** The subscribing process had room for it. The end of another subscription may not have arrived here yet. */
+  /**
+   * The subscribing process had room for it. The end of another subscription may not have reached this process yet.
+   */
   #tryToSubscribe(session: Session, uri: string, position: ClusterPosition | undefined): boolean {
     try {
       this.subscribe(session, uri, position ?? this.bus.position);
@@ -122,7 +124,7 @@ export class ReceivedChanges {
   }
 }
 
-/** Sets the owner of a session, which never changes afterwards. Disconnects the earlier, anonymous holder. */
+/** Sets a session's owner, which never changes afterwards. Disconnects the earlier, anonymous holder. */
 function noteOwner(session: Session, owner: string | undefined): void {
   const { shared, identity } = session;
   if (shared === undefined || owner === undefined || shared.owner === owner) return;

@@ -18,13 +18,13 @@ import {
 } from './session-record.js';
 import type { SettingVersions } from './setting-versions.js';
 
-/** The state of a session, to be published and written again. */
+/** A session's state, to be republished and rewritten. */
 export interface Restored {
-  readonly told: SessionChange;
+  readonly published: SessionChange;
   readonly change: ClusterRecordChange;
 }
 
-/** Builds the state of a session that this process knows. Returns `undefined` if there is none. */
+/** Builds the state of a session as known to this process. Returns `undefined` if there is none. */
 export function buildRestored(session: Session): Restored | undefined {
   const { subscriptions, logLevel, shared, key, expires, isEnded } = session;
   if (shared === undefined || isEnded) return undefined;
@@ -51,7 +51,7 @@ export function buildRestored(session: Session): Restored | undefined {
   };
   const unknown = since.flatMap(([uri, position]) => (position === undefined ? [uri] : []));
   return {
-    told: {
+    published: {
       key,
       subscribed,
       since: Object.fromEntries(
@@ -84,7 +84,7 @@ export function raiseVersion(
   return { version: `${version}`, versions: { [field]: version }, set };
 }
 
-/** Returns the field with the start of a subscription, if known. */
+/** Returns the field that contains a subscription's start, if known. */
 function formatBeginning(
   uri: string,
   since: ClusterPosition | undefined,

@@ -6,24 +6,24 @@ export interface SessionChange {
   readonly key: string;
   /** Resources to which the client has subscribed. */
   readonly subscribed?: readonly string[];
-  /** Start positions of repeated subscriptions, keyed on the resource. @default the position of the change */
+  /** Start positions of repeated subscriptions, keyed by resource. @default the change's position */
   readonly since?: Readonly<Record<string, string>>;
   /** Resources from which the client has unsubscribed. */
   readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
-  /** Versions of the changed settings, keyed on the field of the record. @default treated as current */
+  /** Versions of the changed settings, keyed by record field. @default treated as current */
   readonly versions?: Readonly<Record<string, number>>;
   /** The new owner. */
   readonly owner?: string;
-  /** List digests that the client knows, in the format of the record. */
+  /** List digests that the client knows, in the record's format. */
   readonly lists?: string;
-  /** Present if the session has ended: expiry of the id, in milliseconds since the epoch. */
+  /** The id's expiry, in milliseconds since the epoch. Present if the session has ended. */
   readonly ended?: number;
 }
 
 export const SESSION_CHANGE = new Topic<SessionChange>('session.change');
 
-/** Session states that a process publishes again after the shared records were lost. */
+/** Session states that a process republishes after the shared records were lost. */
 export interface SessionsRestored {
   readonly sessions: readonly SessionChange[];
 }
@@ -33,9 +33,9 @@ export const SESSIONS_RESTORED = new Topic<SessionsRestored>(
   ({ sessions }: Partial<SessionsRestored>) => Array.isArray(sessions),
 );
 
-/** Batched changes: keys of the affected sessions. */
+/** Batched changes: the affected sessions' keys. */
 export interface SessionsChanged {
-  /** Sessions to read again from their records. @default none */
+  /** Sessions to reread from their records. @default none */
   readonly records?: readonly string[];
   /** Sessions whose roots have changed. @default none */
   readonly roots?: readonly string[];

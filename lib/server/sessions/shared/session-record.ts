@@ -9,7 +9,7 @@ import type {
 } from '../../settings/cluster/cluster.interface.js';
 import type { SharedPart } from './shared-part.js';
 
-/** Field names of a session record. */
+/** A session record's field names. */
 export const SessionField = {
   ended: 'ended',
   /** The caller that an anonymous session was bound to. */
@@ -17,32 +17,32 @@ export const SessionField = {
   level: 'level',
   /** The version of the latest end of a subscription. */
   unsubscribed: 'unsubscribed',
-  /** Time of the last use, in milliseconds since the epoch (shared clock). */
+  /** The time of the last use, in milliseconds since the epoch (shared clock). */
   used: 'used',
-  /** The reader of the standalone SSE stream, and its start position. */
+  /** The standalone SSE stream's reader, and its start position. */
   standing: 'standing',
-  /** List digests that the client knows, for servers of several releases. */
+  /** List digests that the client knows, for servers that run several releases. */
   lists: 'lists',
 } as const;
 
 const SUBSCRIPTION = 'uri ';
 
-/** Prefix of fields that contain the version of another field. */
+/** The prefix of fields that contain another field's version. */
 const VERSION = 'version ';
 
-/** The delay with which processes learn about the use of a session, as a fraction of its idle time. */
+/** The delay after which processes learn about a session's use, as a fraction of its idle time. */
 const LATENESS = 4;
 
-/** The shared record of a session. */
+/** A session's shared record. */
 export interface SessionRecord {
   readonly isEnded: boolean;
   readonly owner: string | undefined;
   readonly level: LogLevel | undefined;
   readonly used: number | undefined;
   readonly standing: string | undefined;
-  /** Log position at the start of each subscription. */
+  /** The log position at the start of each subscription. */
   readonly subscriptions: ReadonlyMap<string, ClusterPosition>;
-  /** Versions of the log level and of subscriptions, keyed on the field. */
+  /** Versions of the log level and of subscriptions, keyed by field. */
   readonly versions: ReadonlyMap<string, number>;
   /** The version of the latest end of a subscription; 0 if none is known. */
   readonly unsubscribed: number;
@@ -52,14 +52,17 @@ export function buildRecordKey(key: string): string {
   return `session:${key}`;
 }
 
-/** Returns the change that deletes everything of a session except its end. The end remains until the id would have expired. */
+/**
+ * Returns the change that deletes everything about a session except its end, which remains until the id would have
+ * expired.
+ */
 export function buildEndedRecord(session: EndedSession): ClusterRecordChange {
   const { key, expires } = session;
   const owner = buildRecordOwner(session);
   return { key: buildRecordKey(key), isWhole: true, set: { [SessionField.ended]: '1' }, expires, owner };
 }
 
-/** A session that is over. */
+/** A session that has ended. */
 interface EndedSession {
   readonly key: string;
   readonly expires: number;
@@ -67,7 +70,7 @@ interface EndedSession {
   readonly address?: string | undefined;
 }
 
-/** Builds the name of the field with the start of a subscription. */
+/** Builds the name of the field that contains a subscription's start. */
 export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
 }
@@ -77,7 +80,7 @@ export function readSubscriptionField(field: string): string {
   return field.slice(SUBSCRIPTION.length);
 }
 
-/** Builds the name of the field with the version of another field. */
+/** Builds the name of the field that contains another field's version. */
 export function buildVersionField(field: string): string {
   return `${VERSION}${field}`;
 }
@@ -91,8 +94,8 @@ export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: numb
 }
 
 /**
- * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. The
- * time comes from the shared clock, so that a session does not seem idle to a process with a wrong clock.
+ * Returns a session's latest use to write to its record, or `undefined` if the record already has it. The time comes
+ * from the shared clock, so that a session does not seem idle to a process with a wrong clock.
  */
 export function noteUse(session: UsedSession, bus: Pick<ClusterBus, 'now'>): ClusterRecordChange | undefined {
   const { key, expires, shared, isBusy, lastActive } = session;
@@ -106,7 +109,7 @@ export function noteUse(session: UsedSession, bus: Pick<ClusterBus, 'now'>): Clu
   return { key: buildRecordKey(key), set: { [SessionField.used]: `${used}` }, expires, owner };
 }
 
-/** A session as far as its use goes. */
+/** The use of a session. */
 interface UsedSession extends EndedSession {
   readonly shared: SharedPart | undefined;
   readonly isBusy: boolean;

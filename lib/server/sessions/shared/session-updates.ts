@@ -12,12 +12,12 @@ import type { Restored } from './restored-session.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
-/** A guess: the backend may be away for longer. */
+/** A guess, because the backend may be unavailable for longer. */
 const RETRY_AFTER_MS = 5000;
 
 /**
- * Entries of the log that one caller, all known callers together, or all callers of unknown address may cause in this
- * process. Further changes are batched.
+ * The number of log entries that one caller, all known callers together, or all callers with an unknown address may
+ * cause in this process. Further changes are batched.
  */
 const OF_A_CALLER = { burst: 200, perSecond: 2 };
 const OF_ALL = { burst: 500, perSecond: 10 };
@@ -25,7 +25,10 @@ const OF_ALL = { burst: 500, perSecond: 10 };
 /** Characters that count as one more entry. */
 const ENTRY_CHARACTERS = 1024;
 
-/** How a change is published: as a separate entry, or batched since this caller, or all callers together, exceed the rate. */
+/**
+ * How a change is published: as a separate entry, or batched because this caller, or all callers together, exceed the
+ * rate.
+ */
 type PublishMode = 'alone' | 'together' | 'beyond its share';
 
 /** Publishes a change. The response to the client must wait for the promise. */
@@ -35,9 +38,9 @@ export type PublishChange = (
 ) => Promise<void>;
 
 /**
- * Publishes session changes to every process. Each change is an entry of the cluster log. To protect the log from callers
- * who change sessions often, their changes go to the records only, and other processes are asked at most twice a second
- * to read these.
+ * Publishes session changes to every process. Each change is an entry in the cluster log. To protect the log from
+ * callers that change sessions often, their changes go only to the records, and other processes are asked at most
+ * twice a second to read them.
  */
 export class SessionUpdates implements BeforeApplicationShutdown {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
@@ -59,8 +62,8 @@ export class SessionUpdates implements BeforeApplicationShutdown {
   /**
    * Reserves the publication of a change. Returns `undefined` if no other process can have the session.
    *
-   * @param characters length of the change
-   * @throws {McpError} with HTTP status 429 if the caller changes too much while the backend is unreachable
+   * @param characters the change's length
+   * @throws {McpError} with HTTP status 429 if the caller makes too many changes while the backend is unreachable
    */
   take(session: Session, characters = 0): PublishChange | undefined {
     if (session.shared === undefined) return undefined;
@@ -69,11 +72,11 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     return (change, recordChange) => this.#publish(session, way, change, recordChange);
   }
 
-  /** Publishes the known state of a session again, for processes that may have missed it. Counts as a change by the client. */
-  repeat(session: Session, { told, change }: Restored): void {
-    const { subscribed = [], unsubscribed = [] } = told;
+  /** Republishes a session's known state for processes that may have missed it. Counts as a change by the client. */
+  repeat(session: Session, { published, change }: Restored): void {
+    const { subscribed = [], unsubscribed = [] } = published;
     const characters = [...subscribed, ...unsubscribed].reduce((sum, uri) => sum + uri.length, 0);
-    if (this.#select(session, characters) === 'alone') this.bus.publish(SESSION_CHANGE, told, change);
+    if (this.#select(session, characters) === 'alone') this.bus.publish(SESSION_CHANGE, published, change);
     else void this.#collected.add(session.key, change);
   }
 
@@ -87,7 +90,7 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     return this.state.publish(SESSION_CHANGE, { key, lists });
   }
 
-  /** Publishes the end of a session. The promise settles when that has succeeded or failed. */
+  /** Publishes a session's end. The promise settles when that has succeeded or failed. */
   end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): Promise<void> {
     const { key, expires } = session;
     const change = buildEndedRecord(session);
@@ -96,8 +99,8 @@ export class SessionUpdates implements BeforeApplicationShutdown {
   }
 
   /**
-   * Adds a change of a client's roots to the next batch. The promise settles when that was published, or failed. Returns
-   * `undefined` if the change needs a separate entry.
+   * Adds a change of a client's roots to the next batch. The promise settles when the batch was published, or failed.
+   * Returns `undefined` if the change needs a separate entry.
    */
   collectRoots(session: Session): Promise<void> | undefined {
     return this.#select(session, 0) === 'alone' ? undefined : this.#collected.addRoots(session.key);
@@ -120,15 +123,15 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     const owner = buildRecordOwner(session);
     const record = { ...recordChange, key: buildRecordKey(key), expires, owner };
     if (way !== 'alone' && (await this.state.change(record))) {
-      const told = this.#collected.add(key);
-      // After the response, no process may use the earlier state: the client must get the new messages.
-      return way === 'together' || change.unsubscribed === undefined ? told : undefined;
+      const published = this.#collected.add(key);
+      // After the response, no process may use the earlier state: the client must receive the new messages.
+      return way === 'together' || change.unsubscribed === undefined ? published : undefined;
     }
     return this.state.publish(SESSION_CHANGE, { key, ...change }, record);
   }
 }
 
 function createBusyError(): RateLimitedError {
-  const text = 'The session is changed more often than can be kept at the moment: try again later';
+  const text = 'The session is changing faster than its state can be stored at the moment: try again later';
   return new RateLimitedError(text, { retryAfterMs: RETRY_AFTER_MS });
 }

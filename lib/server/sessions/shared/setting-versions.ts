@@ -1,48 +1,48 @@
-/** Ended subscriptions whose versions are remembered. */
+/** The number of ended subscriptions whose versions are remembered. */
 const MOST_ENDED = 100;
 
-/** What is known of a field. */
+/** The known facts about a field. */
 interface Setting {
   readonly version: number;
   readonly process: string | undefined;
-  /** Whether the log has the change: then the record has it too, unless that was lost or overwritten. */
+  /** Whether the log contains the change. If so, the record contains it too, unless it was lost or overwritten. */
   isLogged: boolean;
 }
 
 /**
- * The versions of a session's settings, one per field of the record. After a network partition, processes compare them, and
- * the newest wins. A version is a time of the shared clock, but always later than every version that the process knew, so
- * that clock skew cannot reverse the order.
+ * The versions of a session's settings, one per record field. After a network partition, processes compare them, and
+ * the newest wins. A version is a time on the shared clock, but always later than every version that the process
+ * knew, so that clock skew cannot reverse the order.
  */
 export class SettingVersions {
-  // Clients of most sessions settle nothing.
+  // In most sessions, the client changes no settings.
   #settings: Map<string, Setting> | undefined;
   #ended: Set<string> | undefined;
   #newest = 0;
 
-  /** The version of a field; 0 if it is not known. */
+  /** A field's version; 0 if it is not known. */
   find(field: string): number {
     return this.#settings?.get(field)?.version ?? 0;
   }
 
-  /** The process at which the client settled a field; absent if that is not known. */
+  /** The process through which the client set a field; absent if unknown. */
   findProcess(field: string): string | undefined {
     return this.#settings?.get(field)?.process;
   }
 
-  /** Fields of subscriptions that have ended. */
+  /** The fields of ended subscriptions. */
   get ended(): readonly string[] {
     return [...(this.#ended ?? [])];
   }
 
-  /** Increments the version of a field. */
+  /** Increments a field's version. */
   raise(field: string, now: number, process: string): number {
     const version = Math.max(this.#newest + 1, Math.round(now));
     this.note(field, version, process);
     return version;
   }
 
-  /** Records the version of a field. Returns whether it is at least as new as the known one. */
+  /** Records a field's version. Returns whether it is at least as new as the known one. */
   note(field: string, version: number, process?: string): boolean {
     const known = this.find(field);
     if (version <= known) return version === known;
@@ -52,13 +52,13 @@ export class SettingVersions {
     return true;
   }
 
-  /** Records that the log has the newest version of a field. */
+  /** Records that the log contains a field's newest version. */
   setLogged(field: string): void {
     const setting = this.#settings?.get(field);
     if (setting !== undefined) setting.isLogged = true;
   }
 
-  /** Whether the log has the newest version of a field. A change in transit needs no repetition. */
+  /** Whether the log contains a field's newest version. A change in transit does not have to be repeated. */
   isLogged(field: string): boolean {
     return this.#settings?.get(field)?.isLogged === true;
   }

@@ -3,32 +3,32 @@ import type { ClusterPosition } from '../../settings/cluster/cluster.interface.j
 import { SettingVersions } from './setting-versions.js';
 import type { StandaloneReader } from '../streams/standalone-reader.js';
 
-/** State of a session that only servers with several processes need. */
+/** The part of a session's state that only servers with several processes need. */
 export class SharedPart {
-  /** The reader of the standalone SSE stream in this process. */
+  /** The standalone SSE stream's reader in this process. */
   reader: StandaloneReader | undefined;
   /** The owner in the shared record. */
   owner: string | undefined;
-  /** Last known record entry about the reader of the standalone SSE stream. */
+  /** The last known record entry about the standalone SSE stream's reader. */
   standing: string | undefined;
-  /** When the use was last stored, on the monotonic clock. Absent before the first time. */
+  /** When the last use was stored, on the monotonic clock. Absent before the first time. */
   recordedAt: number | undefined;
-  /** Versions of the settings that this process knows. */
+  /** The setting versions that this process knows. */
   readonly versions = new SettingVersions();
   /** When this process opened or recovered the session, on the same clock. */
   readonly since = performance.now();
   #lists: string | undefined;
 
   private constructor(
-    /** Log position at the handshake, if known. */
+    /** The log position at initialization, if known. */
     readonly begin: ClusterPosition | undefined,
-    /** Newest entry of this process at the handshake. Absent if another process shook hands. */
+    /** This process's newest entry at initialization. Absent if another process initialized the session. */
     readonly before: EntryName | undefined,
-    /** Whether the record is still unread, since it was unreachable during recovery. */
+    /** Whether the record is still unread because it was unreachable during recovery. */
     public isUnread: boolean,
   ) {}
 
-  /** Last known record entry about the lists that the client knows. */
+  /** The last known record entry about the lists that the client knows. */
   get lists(): string | undefined {
     return this.#lists;
   }
@@ -40,15 +40,15 @@ export class SharedPart {
 
   /** Creates the shared part of a recoverable session. Returns `undefined` if there is no other process. */
   static create(
-    { isShared, own }: Pick<ClusterBus, 'isShared' | 'own'>,
+    { isShared, published }: Pick<ClusterBus, 'isShared' | 'published'>,
     begin: ClusterPosition | undefined,
     isUnread = false,
   ): SharedPart | undefined {
-    return isShared ? new SharedPart(begin, isUnread ? undefined : own.published, isUnread) : undefined;
+    return isShared ? new SharedPart(begin, isUnread ? undefined : published, isUnread) : undefined;
   }
 }
 
-/** Entries start with the number of their changes. */
+/** Entries start with their number of changes. */
 function countChanges(lists = ''): number {
   return Number.parseInt(lists, 10) || 0;
 }

@@ -24,7 +24,7 @@ import {
 import { ReceivedChanges } from './received-changes.js';
 import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 
-/** Who sends a request that names a session. */
+/** The sender of a request in a session. */
 interface Sender extends Pick<Negotiated, 'address'> {
   readonly authentication?: Pick<Authentication, 'identity' | 'claims'> | undefined;
 }
@@ -33,7 +33,7 @@ interface Sender extends Pick<Negotiated, 'address'> {
 interface Reading {
   /** Changes that arrived during the read. */
   meanwhile: (readonly [change: SessionChange, delivery: Delivery])[];
-  /** Whether the running read may return a state older than a change published since. */
+  /** Whether the running read may return a state older than a change published in the meantime. */
   isStale: boolean;
 }
 
@@ -53,7 +53,7 @@ export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
   readonly #idleTimeoutMs: number;
   readonly #lifetimeMs: number;
-  readonly #bounds: ServerSettings['sessions'];
+  readonly #limits: ServerSettings['sessions'];
   readonly #changes: ReceivedChanges;
   readonly #claims: SessionClaims;
 
@@ -67,24 +67,24 @@ export class SharedSessions {
   ) {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
-    this.#bounds = sessions;
+    this.#limits = sessions;
     this.#changes = new ReceivedChanges(registry, bus);
     this.#claims = new SessionClaims(bus, state);
-    bus.on(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
+    bus.on(SESSION_CHANGE, (change, delivery) => this.#listen(change, delivery));
     bus.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
       for (const key of records) this.#readAgain(key, position);
     });
     bus.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
       // The process that repeats a change is not the one that received it from the client.
-      for (const change of restored) this.#hear(change, position === undefined ? {} : { position });
+      for (const change of restored) this.#listen(change, position === undefined ? {} : { position });
     });
-    // This process made the change already. Other processes may have changed the session in between.
-    bus.onStored(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
+    // This process has already made the change. Other processes may have changed the session in the meantime.
+    bus.onStored(SESSION_CHANGE, (change, delivery) => this.#listen(change, delivery));
   }
 
   /**
-   * Recovers the session of a request from the shared record if this process does not know its state. Returns `undefined`
-   * if there is nothing to wait for. A rejection refuses the request.
+   * Recovers a request's session from the shared record if this process does not know its state. Returns `undefined`
+   * if there is nothing to wait for. If the promise rejects, the request is rejected.
    */
   recover(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
@@ -103,7 +103,7 @@ export class SharedSessions {
     return done;
   }
 
-  /** Does the same for callers that can wait, such as a stream that only listens. Never rejects. */
+  /** Does the same for callers that can wait, such as a listen-only stream. Never rejects. */
   async recoverLate({ id, key, identity, claims }: Session): Promise<void> {
     const isKnown = identity !== undefined && claims !== undefined;
     await this.state.probe(buildRecordKey(key));
@@ -121,20 +121,20 @@ export class SharedSessions {
   /**
    * Subscribes a session to a resource. The response must wait for the promise, if there is one.
    *
-   * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
+   * @throws {SubscriptionLimitError} if the session has reached its limit on subscriptions, or on characters in them
    * @throws {MemoryLimitError} if there is not enough memory for it
-   * @throws {McpError} with HTTP status 429 if the caller changes too much while the engine is out of reach
+   * @throws {McpError} with HTTP status 429 if the caller makes too many changes while the backend is unavailable
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.updates.take(session, uri.length);
     this.#changes.subscribe(session, uri, this.bus.position);
     const field = buildSubscriptionField(uri);
     const { versions, set } = raiseVersion(session, field, this.bus);
-    const told = tell?.({ subscribed: [uri], versions }, { stamp: [field], set });
-    return told && this.#keepBounds(session, uri, told);
+    const published = tell?.({ subscribed: [uri], versions }, { stamp: [field], set });
+    return published && this.#keepBounds(session, uri, published);
   }
 
-  /** Ends the subscription of a session to a resource. The response must wait for the promise, if there is one. */
+  /** Ends a session's subscription to a resource. The response must wait for the promise, if there is one. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.updates.take(session, uri.length);
     const field = buildSubscriptionField(uri);
@@ -144,14 +144,14 @@ export class SharedSessions {
     return tell?.({ unsubscribed: [uri], versions }, { unset: [field, buildVersionField(field)], set });
   }
 
-  /** Sets the lowest level of log entries that a client wants. The response must wait for the promise, if there is one. */
+  /** Sets the lowest log level that a client requests. The response must wait for the promise, if there is one. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.updates.take(session);
     session.setLogLevel(level);
     const { versions, set } = raiseVersion(session, SessionField.level, this.bus);
-    const told = tell?.({ level, versions }, { set: { ...set, [SessionField.level]: level } });
-    // Every process sends the log entries of its calls, so the order of the cluster log is no guarantee.
-    return told?.then(() => this.bus.acknowledged());
+    const published = tell?.({ level, versions }, { set: { ...set, [SessionField.level]: level } });
+    // Every process sends its own calls' log entries, so the cluster log does not guarantee their order.
+    return published?.then(() => this.bus.acknowledged());
   }
 
   /** Ends a session in all processes. The response must wait for the promise, if there is one. */
@@ -200,17 +200,17 @@ export class SharedSessions {
   /**
    * Ends a subscription again if other processes accepted subscriptions at the same time and reached the limit.
    */
-  async #keepBounds(session: Session, uri: string, told: Promise<void>): Promise<void> {
-    await told;
-    if (!isNearBounds(session, this.#bounds)) return;
+  async #keepBounds(session: Session, uri: string, published: Promise<void>): Promise<void> {
+    await published;
+    if (!isNearBounds(session, this.#limits)) return;
     const record = (await this.state.find(buildRecordKey(session.key)))?.record;
-    const excess = record && findLateExcess(record, uri, this.#bounds);
+    const excess = record && findLateExcess(record, uri, this.#limits);
     if (excess === undefined) return;
     await this.unsubscribe(session, uri);
     throw excess;
   }
 
-  #hear(change: SessionChange, delivery: Delivery): void {
+  #listen(change: SessionChange, delivery: Delivery): void {
     this.#taking.get(change.key)?.reading.meanwhile.push([change, delivery]);
     this.#change(change, delivery);
   }
@@ -222,17 +222,17 @@ export class SharedSessions {
     if (session !== undefined) this.#mend(session);
   }
 
-  /** Writes and publishes the state of a session: the record, or another process, has an older one. */
+  /** Writes and publishes a session's state if the record or another process has an older one. */
   #mend(session: Session): void {
     const known = buildRestored(session);
     if (known !== undefined) this.updates.repeat(session, known);
   }
 
   /**
-   * Schedules another read of a session's record after changes by other processes. An idle session is read on its next
-   * request.
+   * Schedules another read of a session's record after changes by other processes. An idle session is reread on its
+   * next request.
    *
-   * @param position position of that message. The record at that time decides about later messages
+   * @param position that message's position. The record at that time decides about later messages
    */
   #readAgain(key: string, position: ClusterPosition | undefined): void {
     const taking = this.#taking.get(key);
@@ -258,7 +258,7 @@ export class SessionClaims {
   /** Binds a session to a caller. Returns `undefined` if there is nothing to wait for. */
   claim(session: Session, identity: string): Promise<void> | undefined {
     const { key, shared } = session;
-    // This process learns the owner first.
+    // This process learns about the owner first.
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;

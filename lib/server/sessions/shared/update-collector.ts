@@ -9,14 +9,14 @@ const COLLECTING_MS = 500;
 /** Sessions in one batch. */
 const AT_ONCE = 1000;
 
-/** Limit of sessions with pending updates. While the backend is unreachable, the oldest are dropped. */
+/** The maximum number of sessions with pending updates. While the backend is unreachable, the oldest are dropped. */
 const MOST_WAITING = 10_000;
 
-/** A pending update of one session. */
+/** A pending update for one session. */
 class PendingUpdate {
   readonly #waiting: (() => void)[] = [];
 
-  /** @param change a change of the record that must be written first */
+  /** @param change a record change that must be written first */
   constructor(public change?: ClusterRecordChange) {}
 
   /** Settles when it was published, or has failed. */

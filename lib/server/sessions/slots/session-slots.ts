@@ -4,19 +4,19 @@ import { SessionLimitError } from '../session-limit.error.js';
 import type { SlotHolder } from './slot-holder.interface.js';
 
 /**
- * Allocates the session slots of a server. At each limit, the longest idle session is evicted. Anonymous sessions are
- * evicted for any caller, but those in use only for authenticated callers. The authenticated caller with the most sessions
- * loses one to other authenticated callers, never to anonymous ones.
+ * Allocates a server's session slots. At each limit, the longest-idle session is evicted. Anonymous sessions are
+ * evicted for any caller, but those in use only for authenticated callers. The authenticated caller with the most
+ * sessions loses one to other authenticated callers, never to anonymous ones.
  */
 export class SessionSlots {
-  readonly #bounds: ServerSettings['sessions'];
+  readonly #limits: ServerSettings['sessions'];
   readonly #anonymous = new AnonymousSlots();
   readonly #byAddress = new Map<string, AnonymousSlots>();
   readonly #byIdentity = new Map<string, IdleQueue>();
   #known = 0;
 
   constructor({ sessions }: ServerSettings) {
-    this.#bounds = sessions;
+    this.#limits = sessions;
   }
 
   /**
@@ -30,15 +30,16 @@ export class SessionSlots {
   }
 
   /**
-   * Reassigns the slot of an anonymous session to an authenticated caller.
+   * Reassigns an anonymous session's slot to an authenticated caller.
    *
    * @param bind binds the session to the caller, and receives the caller's session to evict, if any. If it throws, nothing
    *   has changed
-   * @throws {SessionLimitError} if the caller has as many as may be, and none is idle; nothing has changed then
+   * @throws {SessionLimitError} if the caller has reached its limit and none of its sessions is idle; in that case,
+   * nothing has changed
    */
   transfer(holder: SlotHolder, identity: string, bind: (leaving: SlotHolder | undefined) => void): void {
     const own = this.#findOwn(identity);
-    const isFull = own !== undefined && own.size >= this.#bounds.maxSessionsPerCaller;
+    const isFull = own !== undefined && own.size >= this.#limits.maxSessionsPerCaller;
     const leaving = isFull ? own.find(isIdle) : undefined;
     if (isFull && leaving === undefined) throw new SessionLimitError();
     bind(leaving);
@@ -52,7 +53,7 @@ export class SessionSlots {
     this.renew(holder);
   }
 
-  /** Moves a holder to the end of its queue after a use or the client's confirmation of the handshake. */
+  /** Moves a holder to the end of its queue after it was used or the client confirmed initialization. */
   renew(holder: SlotHolder): void {
     const { identity, address } = holder;
     if (identity !== undefined) return this.#findOwn(identity)?.renew(holder);
@@ -70,7 +71,7 @@ export class SessionSlots {
   }
 
   /**
-   * Yields the idle sessions of a caller, or of all anonymous callers, in the order of eviction.
+   * Yields the idle sessions of a caller, or of all anonymous callers, in eviction order.
    *
    * @param mayEndUsed whether anonymous sessions in use are included
    */
@@ -80,7 +81,7 @@ export class SessionSlots {
     return this.#anonymous.select(mayEndUsed);
   }
 
-  /** Yields the evictable sessions of an authenticated caller, idle ones first. */
+  /** Yields an authenticated caller's evictable sessions, idle ones first. */
   *selectEvictable(identity: string): Generator<SlotHolder, undefined> {
     const own = this.#findOwn(identity);
     if (own === undefined) return;
@@ -100,26 +101,26 @@ export class SessionSlots {
   #evictFor({ identity, address }: SlotHolder): boolean {
     if (identity !== undefined) return this.#evictOwn(identity) && this.#evictAny();
     if (address !== undefined && !this.#evictAt(address)) return false;
-    const { maxSessions, maxAnonymousSessions } = this.#bounds;
+    const { maxSessions, maxAnonymousSessions } = this.#limits;
     const hasRoom = this.#anonymous.size < maxAnonymousSessions && this.size < maxSessions;
     return hasRoom || evict(this.#anonymous.find());
   }
 
-  /** Keeps authenticated sessions with an open stream: the client is probably still there. */
+  /** Protects authenticated sessions with an open stream, whose client is probably still there. */
   #evictOwn(identity: string): boolean {
     const own = this.#findOwn(identity);
-    if (own === undefined || own.size < this.#bounds.maxSessionsPerCaller) return true;
+    if (own === undefined || own.size < this.#limits.maxSessionsPerCaller) return true;
     return evict(own.find(isIdle));
   }
 
   #evictAt(address: string): boolean {
     const near = this.#byAddress.get(address);
-    if (near === undefined || near.size < this.#bounds.maxSessionsPerAddress) return true;
+    if (near === undefined || near.size < this.#limits.maxSessionsPerAddress) return true;
     return evict(near.find());
   }
 
   #evictAny(): boolean {
-    if (this.size < this.#bounds.maxSessions) return true;
+    if (this.size < this.#limits.maxSessions) return true;
     return evict(this.#anonymous.find(true) ?? this.#findOver() ?? this.#findOfMost());
   }
 
@@ -132,14 +133,14 @@ export class SessionSlots {
     return undefined;
   }
 
-  /** The only session of a caller is never evicted for others. */
+  /** A caller's only session is never evicted for others. */
   #findOfMost(): SlotHolder | undefined {
     let most: IdleQueue | undefined;
     for (const own of this.#byIdentity.values()) if (own.size > (most?.size ?? 1)) most = own;
     return most?.find(isIdle) ?? most?.find(isNotRunning);
   }
 
-  /** Number of slots in use. */
+  /** The number of slots in use. */
   get size(): number {
     return this.#known + this.#anonymous.size;
   }
@@ -162,7 +163,7 @@ export class SessionSlots {
   }
 }
 
-/** Slot holders in the order of eviction. */
+/** Slot holders in eviction order. */
 type SlotQueue = IdleQueue | AnonymousSlots;
 
 function isIdle({ isRunning, isRead }: SlotHolder): boolean {
@@ -191,9 +192,9 @@ function removeFrom(orders: Map<string, SlotQueue>, name: string, holder: SlotHo
   return true;
 }
 
-/** Slot holders, the longest idle first. */
+/** Slot holders, longest idle first. */
 export class IdleQueue {
-  /** Created with the first holder, since each address has a queue. */
+  /** Created with the first holder, because each address has a queue. */
   #holders: Set<SlotHolder> | undefined;
 
   get size(): number {
@@ -215,26 +216,26 @@ export class IdleQueue {
     if (this.remove(holder)) this.add(holder);
   }
 
-  /** Yields the evictable holders, the longest idle first. */
+  /** Yields the evictable holders, longest idle first. */
   *select(mayGo: (holder: SlotHolder) => boolean): Generator<SlotHolder, undefined> {
     for (const holder of this.#holders ?? []) if (mayGo(holder)) yield holder;
   }
 
-  /** Finds the longest idle evictable holder. */
+  /** Finds the longest-idle evictable holder. */
   find(mayGo: (holder: SlotHolder) => boolean): SlotHolder | undefined {
     return this.select(mayGo).next().value;
   }
 }
 
-/** Grace period between the handshake and the first request. */
+/** The grace period between initialization and the first request. */
 const FIRST_REQUEST_MS = 1000;
 
 /** Above this fraction of all slots, new sessions are evicted before idle ones. */
 const NEWCOMERS_SHARE = 4;
 
 /**
- * The sessions of anonymous callers. Eviction starts with unconfirmed handshakes, then unused sessions, then the longest
- * idle. A session in use is never evicted for an anonymous caller: otherwise a flood of handshakes would end it.
+ * Anonymous callers' sessions. Unconfirmed sessions are evicted first, then unused ones, then the longest idle. A
+ * session in use is never evicted for an anonymous caller; otherwise, a flood of new sessions would end it.
  */
 export class AnonymousSlots {
   readonly #unconfirmed = new IdleQueue();
@@ -259,10 +260,10 @@ export class AnonymousSlots {
   }
 
   /**
-   * Yields the evictable sessions in order. A recent handshake outlasts idle sessions unless there are many of them:
-   * otherwise its client could never send a first request.
+   * Yields the evictable sessions in order. A recently initialized session outlasts idle ones unless there are many
+   * such sessions, because otherwise its client could never send a first request.
    *
-   * @param mayEndUsed whether sessions in use follow after all others
+   * @param mayEndUsed whether sessions in use follow all others
    */
   *select(mayEndUsed = false): Generator<SlotHolder, undefined> {
     const settled = performance.now() - FIRST_REQUEST_MS;
@@ -317,7 +318,7 @@ class Candidates {
   }
 }
 
-/** An open stream does not protect an anonymous session: it costs the client nothing. */
+/** An open stream does not protect an anonymous session, because it costs the client nothing. */
 export function isNotRunning({ isRunning }: SlotHolder): boolean {
   return !isRunning;
 }

@@ -1,31 +1,34 @@
 import { isRequestId, type RequestId } from '../../../core/protocol/json-rpc.js';
 
-/** The id of a call's stream in a server of several processes: the process that has it, its number, and the requests that it answers. */
+/**
+ * A call's stream name in a cluster: the process that runs the call, the stream's number, and the requests that it
+ * serves.
+ */
 export interface CallName {
   /** The process that runs the call. */
   readonly member: string;
-  /** Counts the streams of a session in that process. */
+  /** Counts a session's streams in that process. */
   readonly ordinal: number;
-  /** The requests that the stream answers; none if their ids are too long to be repeated with each event. */
+  /** The requests that the stream responds to. Empty if their ids are too long to repeat with each event. */
   readonly requestIds: readonly RequestId[];
 }
 
-/** An event of a call's stream, as its id names it. */
+/** An event of a call's stream, parsed from its id. */
 export interface CallEventName extends CallName {
-  /** The name of the stream. */
+  /** The stream's name. */
   readonly stream: string;
-  /** The number of the event; absent behind the last, which nothing follows. */
+  /** The event's number. Absent in the id that marks the end of the stream. */
   readonly number?: number;
 }
 
-/** Characters of the part of a name that says which requests are answered: each event carries it. */
+/** The maximum length of the encoded request ids. Each event repeats them. */
 const LONGEST_IDS = 256;
 
 const EVENT_ID = new RegExp(
   `^(([0-9A-Za-z]{1,32})\\.(0|[1-9]\\d{0,15})\\.([\\w-]{0,${LONGEST_IDS}})):(0|[1-9]\\d{0,14}|end)$`,
 );
 
-/** Formats the name of a call's stream: the ids of its events are that and their numbers. */
+/** Formats the name of a call's stream. The ids of its events consist of this name and a number. */
 export function formatCallName({ member, ordinal, requestIds }: CallName): string {
   const [first, ...others] = requestIds;
   const json = JSON.stringify(others.length === 0 ? first : requestIds) ?? '';
@@ -33,26 +36,26 @@ export function formatCallName({ member, ordinal, requestIds }: CallName): strin
   return `${member}.${ordinal}.${ids.length > LONGEST_IDS ? '' : ids}`;
 }
 
-/** Returns whether the name of a stream is one that {@link formatCallName} gave. */
+/** Returns whether a stream name was created with {@link formatCallName}. */
 export function isCallName(stream: string): boolean {
   return stream.includes('.');
 }
 
-/** Formats the id of what ends a call's stream for its process, which is gone. */
+/** Formats the id of the event that ends the stream of a call whose process is gone. */
 export function formatEndId({ stream }: CallEventName): string {
   return `${stream}:end`;
 }
 
-/** Parses the id of an event of a call's stream, which anybody may have written. Returns `undefined` if it is not valid. */
+/** Parses the untrusted id of an event on a call's stream. Returns `undefined` if it is invalid. */
 export function parseCallEventId(id: string): CallEventName | undefined {
   const [, stream, member, ordinal, ids, number] = EVENT_ID.exec(id) ?? [];
   const requestIds = ids === '' ? [] : parseRequestIds(Buffer.from(ids ?? '', 'base64url').toString());
   if (stream === undefined || member === undefined || requestIds === undefined) return undefined;
-  const place = { stream, member, ordinal: Number(ordinal), requestIds };
-  return number === 'end' ? place : { ...place, number: Number(number) };
+  const name = { stream, member, ordinal: Number(ordinal), requestIds };
+  return number === 'end' ? name : { ...name, number: Number(number) };
 }
 
-/** Parses one or several request ids from JSON that anybody may have written. Returns `undefined` if they are not valid. */
+/** Parses one or several request ids from untrusted JSON. Returns `undefined` if they are invalid. */
 export function parseRequestIds(json: string): readonly RequestId[] | undefined {
   try {
     const parsed: unknown = JSON.parse(json);

@@ -1,19 +1,19 @@
 import type { EventLog, StreamEvent } from './event-log.js';
 import { findMissed, type StreamRecord } from './stream-part.js';
 
-/** What is kept of a call's stream. */
+/** A call stream's stored events. */
 export interface CallRest {
   readonly stream: string;
   readonly ordinal: number;
-  /** Whether a reader was given all of it. */
+  /** Whether all of them were sent to a reader. */
   readonly isDelivered: boolean;
   /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
-  /** Oldest first, the last one of the stream among them. */
+  /** Oldest first, up to and including the stream's last event. */
   readonly events: readonly StreamEvent[];
 }
 
-/** Collects what is kept of calls' streams. */
+/** Collects call streams' stored events. */
 export function collectRests(calls: Iterable<StreamRecord>, log: EventLog): readonly CallRest[] {
   const rests: CallRest[] = [];
   for (const record of calls) {

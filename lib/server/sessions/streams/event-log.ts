@@ -4,35 +4,35 @@ import { HeapCost } from '../../memory/memory-limits.js';
 import type { MemoryReservation } from '../../memory/memory-budget.js';
 import { isCallName, parseCallEventId } from './call-event-id.js';
 
-/** One event of a session's stream. Its id on the wire is `<stream>:<number>`. */
+/** One event on a session's stream. Its id on the wire is `<stream>:<number>`. */
 export interface StreamEvent {
   readonly stream: string;
-  /** Counted per stream, from 1. */
+  /** Counted per stream, starting at 1. */
   readonly number: number;
   readonly message: OutboundMessage;
   /** Whether the stream ends with this event. */
   readonly isLast: boolean;
-  /** The scopes that the token of the event's reader must have. @default nothing */
+  /** The scopes that the reader's token must have. @default none */
   readonly scopes?: readonly string[];
-  /** The id that it has from elsewhere; empty if a client cannot come back to it. */
+  /** The id that it has in the cluster log. Empty if a client cannot resume from it. */
   readonly id?: string;
 }
 
-/** Formats the id of an event: unique in the session, counted per stream; streams that have no name are counted from `first`. */
+/** Formats an event id, which is unique in the session. Streams without a name are numbered from `first`. */
 export function formatEventId(event: Pick<StreamEvent, 'stream' | 'number'>, first = 0): string {
   if (isCallName(event.stream)) return `${event.stream}:${event.number}`;
   return `${first + Number(event.stream)}:${event.number}`;
 }
 
-/** Where an event stands, by its id. */
+/** An event's position, parsed from its id. */
 export interface LogPosition {
   readonly stream: string;
   readonly number: number;
-  /** Counts the streams of calls. */
+  /** The number of the call's stream. */
   readonly ordinal: number;
 }
 
-/** Parses the id of an event. Returns `undefined` if it is not valid. */
+/** Parses an event id. Returns `undefined` if it is invalid. */
 export function parseEventId(id: string, first: number): LogPosition | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
   if (match === null) return parseNamedEventId(id, first);
@@ -47,13 +47,13 @@ function parseNamedEventId(id: string, first: number): LogPosition | undefined {
     : { stream, number, ordinal: ordinal - first };
 }
 
-/** How much an event log keeps. */
+/** The maximum size of an event log. */
 export interface EventLogLimits {
   readonly events: number;
   readonly characters: number;
 }
 
-/** An event as the log keeps it. The message object is dropped, because it is as large as the sent text. */
+/** A stored event. It does not retain the message object, which is as large as the serialized message. */
 class LoggedEvent implements StreamEvent, OutboundMessage {
   readonly stream: string;
   readonly number: number;
@@ -74,89 +74,86 @@ class LoggedEvent implements StreamEvent, OutboundMessage {
   }
 }
 
-/** Tells about an event whether the log can do without it. */
+/** Returns whether the log may evict an event. */
 export type IsEvictable = (event: StreamEvent) => boolean;
 
-/** Keeps a session's newest events for a client that comes back; the oldest make room for new ones. */
+/** Stores a session's newest events for clients that reconnect, and evicts the oldest. */
 export class EventLog {
-  readonly #bounds: EventLogLimits;
+  readonly #limits: EventLogLimits;
   readonly #countByStream = new Map<string, number>();
   readonly #memory: MemoryReservation | undefined;
-  #kept: LoggedEvent[] = [];
+  #stored: LoggedEvent[] = [];
   #characters = 0;
 
-  /** @param memory counts what is kept; if it has no room, nothing more is kept */
-  constructor(bounds: EventLogLimits, memory?: MemoryReservation) {
-    this.#bounds = bounds;
+  /** @param memory counts the stored events; if it is exhausted, no further event is stored */
+  constructor(limits: EventLogLimits, memory?: MemoryReservation) {
+    this.#limits = limits;
     this.#memory = memory;
   }
 
-  /**
-   * Adds an event. Returns the events that are no longer kept. One that is longer than the whole log is not kept itself,
-   * rather than all others.
-   */
+  /** Adds an event. Returns the evicted events. An event that exceeds the whole log is not stored, so that it does not evict all others. */
   append(event: StreamEvent): readonly StreamEvent[] {
     const { json } = event.message;
-    // One that has no room is lost for itself alone.
-    if (json.length > this.#bounds.characters) return [event];
+    // An event that does not fit does not evict others.
+    if (json.length > this.#limits.characters) return [event];
     if (this.#memory?.tryAdd(countBytes(json)) === false) return [event];
-    this.#kept.push(new LoggedEvent(event));
+    this.#stored.push(new LoggedEvent(event));
     this.#characters += json.length;
     this.#count(event.stream, 1);
     return this.#evict(this.#countSurplus());
   }
 
-  /** Returns a stream's events after a number, oldest first, or `undefined` if one of them is no longer kept. */
+  /** Returns a stream's events after a number, oldest first, or `undefined` if one of them was evicted. */
   findAfter(stream: string, number: number, last: number): readonly StreamEvent[] | undefined {
     if (number >= last) return NONE;
     const events = this.storedAfter(stream, number);
     return events.length === last - number ? events : undefined;
   }
 
-  /** Gives those of a stream's events after a number that are kept, oldest first. */
+  /** Returns a stream's stored events after a number, oldest first. */
   storedAfter(stream: string, number: number): readonly StreamEvent[] {
     if (!this.holds(stream)) return NONE;
-    return this.#kept.filter((event) => event.stream === stream && event.number > number);
+    return this.#stored.filter((event) => event.stream === stream && event.number > number);
   }
 
-  /** Returns whether events of a stream are kept. */
+  /** Returns whether any of a stream's events are stored. */
   holds(stream: string): boolean {
     return this.#countByStream.has(stream);
   }
 
-  /** Gives up the events that can be done without, and returns them. */
+  /** Removes evictable events, and returns them. */
   dropEvictable(isEvictable: IsEvictable): readonly StreamEvent[] {
-    const dropped = this.#kept.filter(isEvictable);
+    const dropped = this.#stored.filter(isEvictable);
     if (dropped.length === 0) return NONE;
-    this.#kept = this.#kept.filter((event) => !isEvictable(event));
+    this.#stored = this.#stored.filter((event) => !isEvictable(event));
     for (const { json } of dropped) this.#characters -= json.length;
     this.#forget(dropped);
     return dropped;
   }
 
   clear(): void {
-    this.#forget(this.#kept);
-    this.#kept = [];
+    this.#forget(this.#stored);
+    this.#stored = [];
     this.#characters = 0;
   }
 
   #evict(surplus: number): readonly StreamEvent[] {
     if (surplus === 0) return NONE;
-    const evicted = this.#kept.slice(0, surplus);
-    this.#kept = this.#kept.slice(surplus);
+    const evicted = this.#stored.slice(0, surplus);
+    this.#stored = this.#stored.slice(surplus);
     this.#forget(evicted);
     return evicted;
   }
 
-  /** Drops in steps of an eighth, so that a full log does not move its events at each one. */
+  /** Evicts an eighth of the log at a time, so that a full log does not have to shift its events for each new one. */
   #countSurplus(): number {
-    const { events, characters } = this.#bounds;
-    if (this.#kept.length <= events && this.#characters <= characters) return 0;
+    const { events, characters } = this.#limits;
+    if (this.#stored.length <= events && this.#characters <= characters) return 0;
     const keep = events - Math.floor(events / 8);
     let surplus = 0;
-    for (const kept of this.#kept) {
-      if (this.#kept.length - surplus <= keep && this.#characters <= characters) break;
-      this.#characters -= kept.json.length;
+    for (const stored of this.#stored) {
+      if (this.#stored.length - surplus <= keep && this.#characters <= characters) break;
+      this.#characters -= stored.json.length;
       surplus += 1;
     }
     return surplus;
@@ -176,7 +173,7 @@ export class EventLog {
   }
 }
 
-/** The last measured message is remembered, because a message to many sessions is measured once for each, one after the other. */
+/** The size of the last message, because a message to many sessions is measured for one session after another. */
 let counted = '';
 let countedBytes: number = HeapCost.event;
 
@@ -190,7 +187,7 @@ function countBytes(json: string): number {
   return bytes;
 }
 
-/** Characters of a message that is remembered though nobody may need it any more. */
+/** The maximum length of a cached message, because the cache may retain it indefinitely. */
 const LONGEST_REMEMBERED = 4096;
 
 const NONE: readonly StreamEvent[] = Object.freeze([]);

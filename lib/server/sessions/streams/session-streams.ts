@@ -11,62 +11,63 @@ import { findMissed, isDelivered, isReadWith, StreamPart, type StreamRecord } fr
 import { STANDALONE_STREAM, StreamRecords } from './stream-records.js';
 
 /**
- * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
+ * One session's event streams. All messages go through one Subject, and each open stream is an Observable of its
+ * part.
  *
- * A message goes to exactly one stream, is numbered there and kept for a while. So a reader that lost its connection gets
- * what it missed, in order and once.
+ * Each message is sent on exactly one stream, is numbered there, and is stored for a while. A client that reconnects
+ * receives the missed messages in order, each exactly once.
  *
  * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
  */
 export class SessionStreams implements Reclaimable {
-  readonly #bounds: EventLogLimits;
+  readonly #limits: EventLogLimits;
   readonly #first: number;
   readonly #memory: MemoryReservation | undefined;
   readonly #keepsStandalone: boolean;
-  // Most sessions of a server are idle, so parts for events and calls are created with the first of them.
+  // Most sessions are idle, so the properties for events and calls are created on first use.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
   readonly #records = new StreamRecords();
-  /** How many calls had streams when the session was taken over. */
+  /** The number of calls that had streams when the session was recovered. */
   #createdBefore = 0;
 
   /**
-   * @param first where event ids count streams from: not where another process began for the same session
-   * @param memory counts what is kept for a client that comes back
-   * @param keepsStandalone whether messages of the standing stream are kept here, not in the shared log
+   * @param first the first stream number in event ids, which must differ from other processes that had this session
+   * @param memory counts events that are stored for clients that reconnect
+   * @param keepsStandalone whether the standalone SSE stream's messages are stored here instead of in the shared log
    */
-  constructor(bounds: EventLogLimits, first = 0, memory?: MemoryReservation, keepsStandalone = true) {
+  constructor(limits: EventLogLimits, first = 0, memory?: MemoryReservation, keepsStandalone = true) {
     this.#keepsStandalone = keepsStandalone;
-    this.#bounds = bounds;
+    this.#limits = limits;
     this.#first = first;
     this.#memory = memory;
   }
 
-  /** Whether a reader is on any stream. */
+  /** Whether any stream has a reader. */
   get hasReader(): boolean {
     for (const record of this.#records.all()) if (record.reader !== undefined) return true;
     return false;
   }
 
-  /** Whether a reader is on the standing stream. */
+  /** Whether the standalone SSE stream has a reader. */
   get isStandalone(): boolean {
     return this.isRead(STANDALONE_STREAM);
   }
 
-  /** Returns whether a reader is on a stream. */
+  /** Returns whether a stream has a reader. */
   isRead(stream: string): boolean {
     return this.#records.find(stream)?.reader !== undefined;
   }
 
-  /** Returns whether a reader is on a stream whose token has some scopes. */
+  /** Returns whether a stream has a reader whose token has the scopes. */
   isReadWith(stream: string, scopes: readonly string[]): boolean {
     return isReadWith(this.#records.find(stream), scopes);
   }
 
   /**
-   * Creates the stream of one call and gives its name.
+   * Creates the stream of one call and returns its name.
    *
-   * @param naming what is known of the call, if other processes must know it by its name
+   * @param naming the parts of its name, if other processes must recognize the stream
    */
   create(naming?: Omit<CallName, 'ordinal'>): string {
     return this.#records.create(
@@ -80,7 +81,7 @@ export class SessionStreams implements Reclaimable {
     if (record !== undefined && scopes.length > 0) record.scopes = scopes;
   }
 
-  /** Gives up what readers were given already: they may have lost it with their connections, but hardly ever have. */
+  /** Evicts events that were already sent to readers. They may have been lost with a connection, but rarely are. */
   reclaim(): void {
     this.#memory?.withdrawOffer();
     const isEvictable = ({ stream, number }: StreamEvent): boolean => {
@@ -90,18 +91,18 @@ export class SessionStreams implements Reclaimable {
     for (const { stream } of this.#log.dropEvictable(isEvictable)) this.#forgetIfOver(stream);
   }
 
-  /** Returns the facts about the stream of an event id, such as the scopes that its reader's token must have. */
+  /** Returns the facts about an event id's stream, such as the scopes that its reader's token must have. */
   find(lastEventId: string): Pick<StreamRecord, 'scopes' | 'showsLife'> | undefined {
     return this.#records.find(parseEventId(lastEventId, this.#first)?.stream ?? '');
   }
 
-  /** Puts a message on a stream: to its reader, or into the log until one comes. */
+  /** Sends a message on a stream, or stores it until the stream has a reader. */
   append(stream: string, message: OutboundMessage, isLast = false): void {
     this.#append(stream, message, { isLast });
   }
 
   /**
-   * Puts a message on the standing stream.
+   * Sends a message on the standalone SSE stream.
    *
    * @param scopes the scopes that the reader's token must have
    */
@@ -111,8 +112,8 @@ export class SessionStreams implements Reclaimable {
   }
 
   /**
-   * Sends a message on the standing stream without keeping it, if a permitted client reads the stream. With an empty
-   * id, a client cannot come back to it.
+   * Sends a message on the standalone SSE stream without storing it, if a client with the required scopes is reading
+   * the stream. If `id` is empty, a client cannot resume from it.
    */
   pass(message: OutboundMessage, id: string, scopes = NO_SCOPES): void {
     const record = this.#records.find(STANDALONE_STREAM);
@@ -122,7 +123,8 @@ export class SessionStreams implements Reclaimable {
   }
 
   /**
-   * Puts a message that belongs to no call on the standing stream, else on an open call's, else into the log.
+   * Sends a message that does not belong to a call on the standalone SSE stream, or else on a running call's stream.
+   * Stores it if neither has a reader.
    *
    * @param scopes the scopes that the reader's token must have
    */
@@ -141,24 +143,27 @@ export class SessionStreams implements Reclaimable {
     this.#forgetIfOver(stream);
   }
 
-  /** Opens a stream for a reader: what no reader was given comes first. */
+  /** Opens a stream for a reader, and first sends messages that were not sent to any reader. */
   open(stream: string, holder?: ScopeHolder): Observable<StreamEvent> {
     return this.#read(stream, { holder });
   }
 
-  /** Returns the id of the event before the first that {@link open} would give a reader now. */
+  /** Returns the event id that precedes the first event that {@link open} would send now. */
   formatPosition(stream: string, holder?: ScopeHolder): string {
     const record = this.#records.find(stream);
     const next = record && findMissed(this.#log, record).find(({ scopes }) => holdsScopes(holder, scopes));
     return this.formatId({ stream, number: next === undefined ? (record?.last ?? 0) : next.number - 1 });
   }
 
-  /** Formats the id of an event: `<stream>:<number>`, unique in the session, unless it has one from elsewhere. */
+  /**
+   * Formats an event id: its id in the cluster log if it has one, and otherwise `<stream>:<number>`, which is unique
+   * in the session.
+   */
   formatId(event: Pick<StreamEvent, 'stream' | 'number' | 'id'>): string {
     return event.id ?? formatEventId(event, this.#first);
   }
 
-  /** Opens the stream of an event id after that event; a reader that is still on it loses it. */
+  /** Opens the stream that an event id belongs to, after that event. An earlier reader is disconnected. */
   resume(lastEventId: string, holder?: ScopeHolder): Observable<StreamEvent> | ResumptionFailure {
     const position = parseEventId(lastEventId, this.#first);
     if (position === undefined) return 'unknown';
@@ -170,18 +175,18 @@ export class SessionStreams implements Reclaimable {
     return missed === undefined ? 'expired' : this.#read(stream, { after: number, holder });
   }
 
-  /** Returns what is kept of calls' streams. */
+  /** Returns call streams' stored events. */
   get callRests(): readonly CallRest[] {
     return collectRests(this.#records.calls(), this.#log);
   }
 
-  /** Disconnects the earlier holder of the session. A running call keeps its stream, but only for its own messages. */
+  /** Disconnects the session's previous client. A running call retains its stream, but only for its own messages. */
   takeOver(): void {
     this.#createdBefore = this.#records.created;
     this.#records.find(STANDALONE_STREAM)?.reader?.complete();
   }
 
-  /** Ends every stream; nothing can be appended afterwards. */
+  /** Ends all streams. Nothing can be sent afterwards. */
   close(): void {
     this.#begin().complete();
     this.#memory?.withdrawOffer();
@@ -200,7 +205,7 @@ export class SessionStreams implements Reclaimable {
     const number = record.last + 1;
     const event: StreamEvent =
       scopes.length === 0 ? { stream, number, message, isLast } : { stream, number, message, isLast, scopes };
-    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#bounds, this.#memory);
+    if (this.#log === EMPTY_LOG) this.#log = new EventLog(this.#limits, this.#memory);
     const evicted = this.#log.append(event);
     record.last = event.number;
     record.isDone = isLast;
@@ -232,7 +237,7 @@ export class SessionStreams implements Reclaimable {
     });
   }
 
-  /** Returns the Subject, with every reader on it that has waited for the first event. */
+  /** Returns the Subject, and subscribes the readers that wait for the first event. */
   #begin(): Subject<StreamEvent> {
     if (this.#events !== undefined) return this.#events;
     this.#events = new Subject();
@@ -246,5 +251,5 @@ export class SessionStreams implements Reclaimable {
   }
 }
 
-/** What every session has before its first event: nothing is ever put into it. */
+/** The log for all sessions before their first event. Nothing is ever added to it. */
 const EMPTY_LOG = new EventLog({ events: 0, characters: 0 });

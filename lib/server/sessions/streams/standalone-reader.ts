@@ -2,82 +2,83 @@ import type { OutboundMessage } from '../../../core/protocol/outbound-message.js
 import { formatPosition } from '../../cluster/position.js';
 import type { Delivery, EntryName } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
-import { GivenEntries } from './given-entries.js';
+import { SentEntries } from './sent-entries.js';
 import type { SessionStreams } from './session-streams.js';
 
-/** The parts of a reader. */
+/** A reader's dependencies. */
 export interface StandaloneReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
-  /** Is called if a message cannot be sent to the reader in its turn. All messages from there on must be read again. */
+  /** Called if a message cannot be sent to the reader in order. All messages from this position on must be reread. */
   readonly onDelay: (position: ClusterPosition) => void;
-  /** Returns the place up to which the reader has everything. */
+  /** Returns the position up to which the reader has everything. */
   readonly findRead: () => ClusterPosition | undefined;
-  /** Is called if something without a place comes while earlier entries of this process are still {@link StandaloneReader.oweEarly owed}. */
+  /**
+   * Called if an entry without a position arrives while earlier entries of this process {@link
+   * StandaloneReader.setEarlyPending have not been sent}.
+   */
   readonly onEarly: () => void;
-  /** The newest entry of this process from before the handshake. @default unknown */
+  /** The newest entry that this process published before initialization. @default unknown */
   readonly before?: EntryName | undefined;
 }
 
 /**
- * The reader of the standing stream of a session in this process, in a server of several processes. The log that they share is
- * the log of the stream too, and nothing is kept of it here. The reader is held until it has got everything that came before.
+ * The reader of a session's standalone SSE stream in this process, in a cluster. The shared log is also the stream's
+ * log, so nothing is stored here. Messages are held back until the reader has received all earlier ones.
  */
 export class StandaloneReader {
-  /** What the reader has up to here, it is not given again. */
+  /** The position up to which the reader has everything. Entries up to it are not sent again. */
   #known: ClusterPosition | undefined;
   #isCurrent = false;
   #held: ClusterPosition | undefined;
-  /** What the reader got before it had a place. */
-  #given = new GivenEntries();
-  #owesEarly = false;
-  /** The newest entry of this process that got a place, and was not given before. */
+  /** Entries that the reader received before they had a position. */
+  #given = new SentEntries();
+  #isEarlyPending = false;
+  /** This process's newest entry that received a position and was not sent before. */
   #placed = 0;
 
   constructor(private readonly parts: StandaloneReaderParts) {}
 
-  /** Whether the reader has everything that came: what comes next is for it at once. */
+  /** Whether the reader has all earlier entries, so that the next one can be sent immediately. */
   get isCurrent(): boolean {
     return this.#isCurrent;
   }
 
-  /** What the reader got before it had a place, for the ids of its events. */
+  /** The entries that the reader received before they had a position, formatted for its event ids. */
   get given(): string {
     return this.#given.format();
   }
 
-  /** Begins with what the reader got elsewhere before it had a place. */
+  /** Restores the entries that the reader received in another process before they had a position. */
   recall(given: string | undefined): void {
-    this.#given = GivenEntries.parse(given ?? '') ?? new GivenEntries();
+    this.#given = SentEntries.parse(given ?? '') ?? new SentEntries();
   }
 
   /**
-   * Notes whether the reader is still to be given what this process published so far and has no place yet. As long as it is,
-   * nothing later is given before its place either.
+   * Sets whether entries that this process published and that have no position yet must still be sent. While they
+   * must, no later entry is sent before it has a position.
    */
-  oweEarly(isOwed: boolean): void {
-    this.#owesEarly = isOwed;
+  setEarlyPending(isPending: boolean): void {
+    this.#isEarlyPending = isPending;
   }
 
-  /** Notes that the reader has everything up to a place, which this process may not have reached. */
+  /** Records that the reader has everything up to a position, which this process may not have reached. */
   catchUp(known: ClusterPosition | undefined): void {
     this.#known = known;
     this.#isCurrent = true;
   }
 
-  /** Where the first message stands that came since {@link hold}, and was not given to the reader. */
+  /** The position of the first message since {@link hold} that was not sent to the reader. */
   get held(): ClusterPosition | undefined {
     return this.#held;
   }
 
-  /** Lets what is published wait from now on: something comes before it. */
+  /** Holds messages back from now on, because earlier ones must be sent first. */
   hold(): void {
     this.#isCurrent = false;
     this.#held = undefined;
   }
 
-  /**
-   * Lets what is published wait that comes from a place on: it cannot be given to the reader in its turn yet.
-   */
+  /** Holds messages back from a position on, because this one cannot be sent in order yet. */
   delay(position: ClusterPosition): void {
     if (!this.#isCurrent) this.#held ??= position;
     if (!this.#isNew(position)) return;
@@ -86,16 +87,16 @@ export class StandaloneReader {
     this.parts.onDelay(position);
   }
 
-  /** Lets whatever is published behind a place wait: it cannot be judged yet whether it is for the reader. */
+  /** Holds back all messages after a position, because it is not yet known whether they are for the reader. */
   delayBehind(position: ClusterPosition): void {
-    const next = findPlaceBehind(position);
+    const next = findPositionBehind(position);
     const isAhead = this.#isCurrent && !this.#isNew(next);
-    this.delay(isAhead && this.#known !== undefined ? findPlaceBehind(this.#known) : next);
+    this.delay(isAhead && this.#known !== undefined ? findPositionBehind(this.#known) : next);
   }
 
   /**
-   * Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have
-   * wanted it yet. What comes before it for a held reader is read again with it.
+   * Holds back an entry that has received its position, unless it was sent before. The reader may have been held, or
+   * may have subscribed later. For a held reader, earlier entries are reread along with it.
    */
   delayPublished(name: EntryName, position: ClusterPosition, settledAt?: string): void {
     this.#placed = Math.max(this.#placed, name.count);
@@ -103,8 +104,8 @@ export class StandaloneReader {
   }
 
   /**
-   * Sends a published message to the reader, unless the reader has it or will get it in its turn. Messages without a
-   * place in the log go to it at once. If the reader is held, they wait until they have a place.
+   * Sends a published message to the reader, unless the reader already has it or will receive it in order. Messages
+   * without a position are sent immediately. If the reader is held, they wait until they have a position.
    */
   take(message: OutboundMessage, scopes: readonly string[] | undefined, { position, name }: Delivery): void {
     if (!this.#isCurrent) this.#held ??= position;
@@ -113,16 +114,17 @@ export class StandaloneReader {
   }
 
   /**
-   * Notes that it is the turn of an entry. Returns whether the reader was given it before it had a place, or did not want it
-   * then: it was given what the process published later. What is older than the session is for nobody.
+   * Processes an entry in its order. Returns whether the reader received it before it had a position, or did not want
+   * it at the time because it received later entries from that process. Entries older than the session are skipped
+   * too.
    *
-   * @param settledAt the process at which the client settled that it wants the entry. Any other process judged the entry
-   * without knowing that
+   * @param settledAt the process that handled the client's subscription to the entry. Other processes decided without
+   * it
    */
   pass(name: EntryName | undefined, settledAt?: string): boolean {
     if (name === undefined) return false;
     const { member, count } = name;
-    const wasOffered = !this.#owesEarly && settledAt === member;
+    const wasOffered = !this.#isEarlyPending && settledAt === member;
     const wasRefused = wasOffered && count < this.#given.findNewest(member);
     return this.#given.pass(name) || wasRefused || this.#isOlder(name);
   }
@@ -132,29 +134,32 @@ export class StandaloneReader {
     return member === before?.member && count <= before.count;
   }
 
-  /** Gives the reader a message in its turn, by its place in the log. */
+  /** Sends the reader a message in order, with its position in the log. */
   write(message: OutboundMessage, scopes: readonly string[] | undefined, position: ClusterPosition): void {
     this.parts.streams.pass(message, `${formatPosition(position)}${this.given}`, scopes);
   }
 
   /** Sends a message without an id to the reader. */
-  tell(message: OutboundMessage, scopes: readonly string[] | undefined): void {
+  send(message: OutboundMessage, scopes: readonly string[] | undefined): void {
     this.parts.streams.pass(message, '', scopes);
   }
 
-  /** Whether it is for the reader may have been found out late: it has a place by then, and comes by that. */
+  /**
+   * Sends an entry that has no position yet. An entry that is older than the newest one is skipped: it was recognized
+   * late as being for this reader, and arrives again with its position.
+   */
   #giveEarly(
     message: OutboundMessage,
     scopes: readonly string[] | undefined,
     name: EntryName | undefined,
   ): void {
-    if (name === undefined) return this.tell(message, scopes);
-    if (this.#owesEarly) return this.parts.onEarly();
+    if (name === undefined) return this.send(message, scopes);
+    if (this.#isEarlyPending) return this.parts.onEarly();
     const newest = Math.max(this.#placed, this.#given.findNewest(name.member));
     if (name.count <= newest || this.#isOlder(name)) return;
     this.#given.add(name);
     const read = this.parts.findRead();
-    if (read === undefined) this.tell(message, scopes);
+    if (read === undefined) this.send(message, scopes);
     else this.write(message, scopes, read);
   }
 
@@ -164,6 +169,6 @@ export class StandaloneReader {
   }
 }
 
-function findPlaceBehind({ epoch, number }: ClusterPosition): ClusterPosition {
+function findPositionBehind({ epoch, number }: ClusterPosition): ClusterPosition {
   return { epoch, number: number + 1 };
 }

@@ -2,30 +2,30 @@ import type { Observable, Observer, Subscriber, Unsubscribable } from 'rxjs';
 import type { EventLog, StreamEvent } from './event-log.js';
 import { holdsScopes, type ScopeHolder } from './scope-holder.interface.js';
 
-/** What a session knows of one of its streams. */
+/** The state of one of a session's streams. */
 export interface StreamRecord {
   readonly name: string;
-  /** Counts the streams of calls, from 1. */
+  /** The number of the call's stream, from 1. */
   readonly ordinal: number;
   /** The number of the newest event. */
   last: number;
-  /** The number of the newest event that a reader was given. */
+  /** The number of the newest event that was sent to a reader. */
   delivered: number;
-  /** The numbers of earlier events that no reader got, because the readers may not see them. */
+  /** The numbers of earlier events that were not sent, because the readers lacked their scopes. */
   withheld: Set<number> | undefined;
   isDone: boolean;
-  /** Whether its messages show by themselves that it lives. */
+  /** Whether its messages serve as heartbeats. */
   showsLife: boolean;
-  /** The scopes that the token of the stream's reader must have. @default nothing */
+  /** The scopes that the reader's token must have. @default none */
   scopes: readonly string[] | undefined;
   reader: Subscriber<StreamEvent> | undefined;
-  /** Who the reader is. */
+  /** The reader's scopes. */
   holder: ScopeHolder | undefined;
-  /** What will listen for the reader as soon as there is anything to hear. */
+  /** Subscribes the reader when the session's first event occurs. */
   waiting: StreamPart | undefined;
 }
 
-/** Begins the record of a stream that nobody reads yet. */
+/** Creates the state of a stream without a reader. */
 export function createRecord(name: string, ordinal: number): StreamRecord {
   return {
     name,
@@ -42,40 +42,44 @@ export function createRecord(name: string, ordinal: number): StreamRecord {
   };
 }
 
-/** Returns whether a reader is on a stream whose token has some scopes. */
+/** Returns whether a stream has a reader whose token has the scopes. */
 export function isReadWith(record: StreamRecord | undefined, scopes: readonly string[]): boolean {
   return record?.reader !== undefined && (scopes.length === 0 || holdsScopes(record.holder, scopes));
 }
 
-/** Returns whether a reader of a stream was given an event of it. */
+/** Returns whether an event was sent to one of the stream's readers. */
 export function isDelivered({ delivered, withheld }: StreamRecord, number: number): boolean {
   return number <= delivered && withheld?.has(number) !== true;
 }
 
-/** Finds what a log keeps of a stream that no reader was given, behind an event. */
+/** Finds a stream's stored events that follow a given event and were not sent to any reader. */
 export function findMissed(log: EventLog, record: StreamRecord, after = 0): readonly StreamEvent[] {
   const { name, delivered, withheld } = record;
   if (withheld === undefined) return log.storedAfter(name, Math.max(after, delivered));
   return log.storedAfter(name, after).filter(({ number }) => !isDelivered(record, number));
 }
 
-/** Passes one stream's events on and completes after its last; gives the stream up when its reader leaves. */
+/**
+ * Sends one stream's events to its reader, and completes after the last. Frees the stream when the reader
+ * disconnects.
+ */
 export class StreamPart implements Observer<StreamEvent>, Unsubscribable {
   constructor(
     readonly record: StreamRecord,
     readonly reader: Subscriber<StreamEvent>,
   ) {}
 
-  /** Listens to the events of the whole session, as long as the reader stays. */
+  /** Subscribes to the session's events until the reader disconnects. */
   listen(events$: Observable<StreamEvent>): void {
     this.record.waiting = undefined;
     this.reader.add(events$.subscribe(this));
   }
 
   /**
-   * Sends the kept messages to the reader, and then those that came meanwhile.
+   * Sends stored messages to the reader, including those that arrive during this.
    *
-   * @param after the number of the event that comes before; left out for all that no reader was given
+   * @param after the number of the preceding event; by default, all messages that were not sent to any reader are
+   *   sent
    */
   catchUp(log: EventLog, after?: number): void {
     const { record, reader } = this;
@@ -89,7 +93,10 @@ export class StreamPart implements Observer<StreamEvent>, Unsubscribable {
     }
   }
 
-  /** Gives the reader an event of its stream, if the reader may see it: another one may come for it. */
+  /**
+   * Sends the reader an event from its stream, if the reader has the scopes. Otherwise, the event waits for another
+   * reader.
+   */
   give(event: StreamEvent): void {
     const { record, reader } = this;
     const { holder } = record;

@@ -1,9 +1,9 @@
 import type { StreamEvent } from './event-log.js';
 import type { ScopeHolder } from './scope-holder.interface.js';
 
-/** Who reads a stream, and behind which event. */
+/** The reader of a stream, and the event after which it reads. */
 export interface StreamReading {
-  /** The number of the event that comes before; left out for all that no reader was given. */
+  /** The number of the preceding event. If absent, all events that were not sent to any reader are sent. */
   readonly after?: number;
   readonly holder: ScopeHolder | undefined;
 }
@@ -11,5 +11,5 @@ export interface StreamReading {
 /** Why a client cannot resume a stream. */
 export type ResumptionFailure = 'unknown' | 'expired';
 
-/** How a message goes on a stream. */
+/** The attributes of a message on a stream. */
 export type StreamDelivery = Partial<Pick<StreamEvent, 'isLast' | 'scopes'>>;

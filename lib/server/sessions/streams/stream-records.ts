@@ -1,22 +1,22 @@
 import { createRecord, isReadWith, type StreamRecord } from './stream-part.js';
 
-/** The name of the stream that a standing GET reads. */
+/** The name of the standalone SSE stream. */
 export const STANDALONE_STREAM = '0';
 
-/** The streams of one session by their names: the standing one, and one for each call. */
+/** One session's streams, keyed by name: the standalone SSE stream, and one for each call. */
 export class StreamRecords {
-  #standing: StreamRecord | undefined = createRecord(STANDALONE_STREAM, 0);
-  // Most sessions of a server are idle: what only calls need is there from the first of them on.
+  #standalone: StreamRecord | undefined = createRecord(STANDALONE_STREAM, 0);
+  // Most sessions are idle, so the map is created with the first call.
   #calls: Map<string, StreamRecord> | undefined;
   #created = 0;
 
-  /** How many calls have had a stream. */
+  /** The number of streams created for calls. */
   get created(): number {
     return this.#created;
   }
 
   find(stream: string): StreamRecord | undefined {
-    return stream === STANDALONE_STREAM ? this.#standing : this.#calls?.get(stream);
+    return stream === STANDALONE_STREAM ? this.#standalone : this.#calls?.get(stream);
   }
 
   calls(): Iterable<StreamRecord> {
@@ -24,11 +24,11 @@ export class StreamRecords {
   }
 
   *all(): Iterable<StreamRecord> {
-    if (this.#standing !== undefined) yield this.#standing;
+    if (this.#standalone !== undefined) yield this.#standalone;
     yield* this.calls();
   }
 
-  /** Creates the stream of one call and gives its name. */
+  /** Creates the stream of one call and returns its name. */
   create(formatName: (ordinal: number) => string = String): string {
     this.#created += 1;
     const name = formatName(this.#created);
@@ -37,10 +37,10 @@ export class StreamRecords {
     return name;
   }
 
-  /** Finds the stream of a running call that is read, by a token with some scopes, except the streams that began first. */
+  /** Finds a running call's stream whose reader's token has the scopes. Skips the given number of streams. */
   findOpenCall(scopes: readonly string[], first: number): string | undefined {
     for (const record of this.calls()) {
-      // A stream of events carries nothing else.
+      // An event stream does not carry other messages.
       if (record.showsLife || record.isDone || record.ordinal <= first) continue;
       if (isReadWith(record, scopes)) return record.name;
     }
@@ -48,12 +48,12 @@ export class StreamRecords {
   }
 
   forget(stream: string): void {
-    if (stream === STANDALONE_STREAM) this.#standing = undefined;
+    if (stream === STANDALONE_STREAM) this.#standalone = undefined;
     else this.#calls?.delete(stream);
   }
 
   clear(): void {
-    this.#standing = undefined;
+    this.#standalone = undefined;
     this.#calls = undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The options of "auth" and the checks that compare them with each other: each is defined once, and most lines are docstrings.
+// The "auth" options and the checks that compare them: each is defined once, and most lines are docstrings.
 
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
@@ -33,7 +33,7 @@ import { buildJwtSettings, declareJwt, type JwtOptions, type JwtSettings } from 
 /**
  * Makes the server an OAuth 2.1 resource server. Every request must have a token that one of the validators accepts.
  *
- * You can combine validators. The order is `bearer`, `jwt`, `validator`, `introspection`, so that the network comes
+ * You can combine validators. The order is `bearer`, `jwt`, `validator`, `introspection`, so that the network is used
  * last. The first validator that recognizes a token decides.
  *
  * @example
@@ -46,47 +46,55 @@ import { buildJwtSettings, declareJwt, type JwtOptions, type JwtSettings } from 
  * @see MCP 2026-07-28 basic/authorization, RFC 9728, RFC 6750
  */
 export interface AuthOptions {
-  /** The audience of tokens, if it is a URL above the server's `publicUrl`, such as the whole origin. @default `publicUrl` */
+  /**
+   * The token audience, if it is a URL above the server's `publicUrl`, such as the whole origin. @default `publicUrl`
+   */
   readonly resourceUri?: string;
-  /** The issuers of tokens, exactly as in the claim `iss`; required with `jwt` and `introspection`. @default none: no metadata is served */
+  /**
+   * The token issuers, exactly as in the `iss` claim; required with `jwt` and `introspection`. @default none: no
+   * metadata is served
+   */
   readonly authorizationServers?: readonly string[];
-  /** Scopes that the metadata shows. @default `requiredScopes` and the scopes in `@RequireScope()` */
+  /** Scopes to list in the metadata. @default `requiredScopes` and the scopes in `@RequireScope()` */
   readonly scopesSupported?: readonly string[];
-  /** Scopes that every token must have. A token without one of them is rejected with 403. @default [] */
+  /** Scopes that every token must have. A token that lacks any of them is rejected with 403. @default [] */
   readonly requiredScopes?: readonly string[];
-  /** Validates JWTs. Give an array if issuers need different settings. */
+  /** Validates JWTs. Pass an array if issuers need different settings. */
   readonly jwt?: JwtOptions | readonly JwtOptions[];
-  /** Fixed tokens, for services that know each other. Each is the token itself, or the token with its subject and scopes. */
+  /** Fixed tokens, for services that know each other. Each entry is a token, or a token with its subject and scopes. */
   readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
-  /** Validates opaque tokens through the introspection endpoint of the authorization server (RFC 7662). */
+  /** Validates opaque tokens through the authorization server's introspection endpoint (RFC 7662). */
   readonly introspection?: IntrospectionOptions;
-  /** Lets tools exchange callers' tokens for tokens of other services (RFC 8693, or on-behalf-of). @default no token is exchanged */
+  /**
+   * Lets tools exchange callers' tokens for tokens for other services (RFC 8693, or on-behalf-of). @default tokens
+   * are not exchanged
+   */
   readonly exchange?: TokenExchangeOptions;
-  /** Your own validator: the class of a provider, or an instance. */
+  /** A custom validator: a provider's class, or an instance. */
   readonly validator?: TokenValidator | ValidatorClass;
   /**
-   * Accepts tokens that are bound to a key of the client, with a proof of that key in each request (RFC 9449).
-   * `allowed` accepts bearer tokens too. `required` refuses them.
-   * @default bound tokens are refused
+   * Accepts tokens that are bound to a client's key, with proof of possession in each request (RFC 9449). `allowed`
+   * accepts bearer tokens too. `required` rejects them.
+   * @default bound tokens are rejected
    * @see docs/dpop.md
    */
   readonly dpop?: DpopOptions['mode'] | DpopOptions;
-  /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
+  /** Additional metadata properties, such as `resource_name` (RFC 9728 §2). @default none */
   readonly resourceMetadata?: { readonly [member: string]: unknown };
-  /** The URL of the metadata that challenges name. @default derived from `resourceUri` (RFC 9728 §3.1) */
+  /** The metadata URL that challenges name. @default derived from `resourceUri` (RFC 9728 §3.1) */
   readonly resourceMetadataUrl?: string;
   /** Serves the authorization server's metadata too, for clients that look for it here. `proxy` fetches it from the first server. @default not served */
   readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
   /** Hides entries from lists if the caller's scopes do not allow them. @default false */
   readonly filterLists?: boolean;
   /**
-   * Hosts of authorization servers that may be called by plain `http`, such as `keycloak` in a network of containers.
-   * Anyone on the network path can read secrets and supply false keys.
+   * Authorization server hosts that may be called over plain `http`, such as `keycloak` in a container network.
+   * Anyone on the network path can read secrets and supply forged keys.
    * @default []
-   * @see docs/identity-providers/README.md, "Networks of containers"
+   * @see docs/identity-providers/README.md, "Container networks"
    */
   readonly insecureHosts?: readonly string[];
-  /** Ignores one slash at the end of an issuer, in metadata and in tokens. @default false */
+  /** Ignores one trailing slash in issuers, in both metadata and tokens. @default false */
   readonly ignoreIssuerSlash?: boolean;
   /** Ends an event stream when its token expires. A webhook ends with the token that last refreshed it. @default false */
   readonly endStreamsWithToken?: boolean;
@@ -94,11 +102,11 @@ export interface AuthOptions {
 
 /** A fixed token. */
 export interface BearerOptions {
-  /** The token, of at least 16 characters. Read it from the environment. */
+  /** The token, with at least 16 characters. Read it from the environment. */
   readonly token: string;
-  /** The subject of the token. @default none */
+  /** The token's subject. @default none */
   readonly subject?: string;
-  /** The scopes of the token. @default [] */
+  /** The token's scopes. @default [] */
   readonly scopes?: readonly string[];
 }
 
@@ -115,7 +123,7 @@ export interface BearerOptions {
  */
 export interface TokenValidator {
   /**
-   * Returns the claims of a token, or `undefined` if it does not recognize the token.
+   * Returns a token's claims, or `undefined` if it does not recognize the token.
    *
    * @throws {InvalidTokenError} if it recognizes the token, but the token is not valid
    * @throws {AuthUnavailableError} if it cannot check the token at the moment
@@ -139,12 +147,12 @@ type OpenAuthOption =
   | 'resourceMetadataUrl'
   | 'authorizationServerMetadata';
 
-/** Options whose settings have another form. */
+/** Options whose settings have a different form. */
 type BuiltAuthOption = 'jwt' | 'bearer' | 'introspection' | 'exchange' | 'dpop';
 
-/** The options of a resource server with every default filled in. */
+/** The resource server options with all defaults applied. */
 export interface AuthSettings extends Omit<Settings<AuthOptions, OpenAuthOption>, BuiltAuthOption> {
-  /** Which option has the resource. */
+  /** The option that contains the resource. */
   readonly resourceOption: 'publicUrl' | 'auth.resourceUri';
   readonly jwt: readonly JwtSettings[];
   readonly bearer: readonly BearerOptions[];
@@ -153,30 +161,30 @@ export interface AuthSettings extends Omit<Settings<AuthOptions, OpenAuthOption>
   readonly dpop?: DpopSettings;
 }
 
-/** What the server fills in itself, with what is to be changed in its place. */
+/** Properties that the server sets itself, with the option to use instead. */
 const OWN_MEMBERS: { readonly [member: string]: string } = {
-  resource: 'say it by "auth.resourceUri"',
-  authorization_servers: 'say it by "auth.authorizationServers"',
-  scopes_supported: 'say it by "auth.scopesSupported"',
-  bearer_methods_supported: 'note that tokens are taken from the header alone',
-  dpop_signing_alg_values_supported: 'say it by "auth.dpop"',
-  dpop_bound_access_tokens_required: 'say it by "auth.dpop"',
+  resource: 'set "auth.resourceUri" instead',
+  authorization_servers: 'set "auth.authorizationServers" instead',
+  scopes_supported: 'set "auth.scopesSupported" instead',
+  bearer_methods_supported: 'note that tokens are accepted only in the header',
+  dpop_signing_alg_values_supported: 'set "auth.dpop" instead',
+  dpop_bound_access_tokens_required: 'set "auth.dpop" instead',
 };
 
 /** Checks an object that can be sent as JSON. */
 const jsonObject: Check = (option, value) => {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject || !isSerialisable(value))
-    check.fail(option, 'must be an object that can be written as JSON');
+    check.fail(option, 'must be an object that can be serialized as JSON');
 };
 
-/** Checks the members of the metadata that the server does not know itself (RFC 9728 §2). */
+/** Checks the metadata properties that the server does not set itself (RFC 9728 §2). */
 const resourceMetadata: Check = (option, value) => {
   jsonObject(option, value);
   for (const [name, member] of Object.entries(value as object)) {
     const fix = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
     if (member === undefined || fix === undefined) continue;
-    check.fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${fix}`);
+    check.fail(`${option}.${name}`, `is set by the server: omit it, and ${fix}`);
   }
 };
 
@@ -203,7 +211,7 @@ const token: Check = (option, value) => {
   if (typeof value !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(value) || value.length < SHORTEST_TOKEN) {
     check.fail(
       option,
-      `must be a token of at least ${SHORTEST_TOKEN} letters, digits and "-._~+/": make one with "openssl rand -hex 32"`,
+      `must be a token of at least ${SHORTEST_TOKEN} letters, digits and "-._~+/": generate one with "openssl rand -hex 32"`,
     );
   }
 };
@@ -211,8 +219,7 @@ const token: Check = (option, value) => {
 const validator: Check = (option, value) => {
   const isOne =
     typeof value === 'function' || typeof (value as { validate?: unknown })?.validate === 'function';
-  if (!isOne)
-    check.fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
+  if (!isOne) check.fail(option, 'must be a provider class, or an object with a "validate" method');
 };
 
 const BEARER = optionGroup<BearerOptions, 'subject'>({
@@ -221,17 +228,17 @@ const BEARER = optionGroup<BearerOptions, 'subject'>({
   scopes: [check.list(scope), []],
 });
 
-/** A token must identify its caller regardless of the order of the list. */
+/** A token must identify its caller regardless of list order. */
 const bearerTokens: Check = (option, value) => {
   check.oneOrMore(check.either('string', token, BEARER.check))(option, value);
   const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
   const tokens = given.map((one) => (typeof one === 'string' ? one : one.token));
   if (new Set(tokens).size < tokens.length) {
-    check.fail(option, 'must not hold one token twice: give each caller a token of its own');
+    check.fail(option, 'must not contain a token twice: give each caller a separate token');
   }
 };
 
-/** Which URLs of authorization servers are allowed depends on the hosts that are named for plain `http`. */
+/** The allowed authorization server URLs depend on the hosts listed for plain `http`. */
 function declareAuth(urls: UrlChecks): OptionGroup<AuthOptions, OpenAuthOption> {
   const jwt = declareJwt(urls);
   return optionGroup<AuthOptions, OpenAuthOption>(
@@ -260,7 +267,7 @@ function declareAuth(urls: UrlChecks): OptionGroup<AuthOptions, OpenAuthOption> 
 
 const AUTH_GROUP = declareAuth(createUrlChecks(undefined));
 
-/** The row of the option `auth`, as far as it does not depend on others. */
+/** The part of the `auth` option's row that does not depend on other options. */
 export const AUTH: NestedRows = nested(
   check.unlessFalse((option, value) => declareAuth(createUrlChecks(value)).check(option, value)),
   AUTH_GROUP,
@@ -270,12 +277,12 @@ const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
 
 function assertTogether(option: string, auth: AuthOptions): void {
   if (VALIDATORS.every((name) => auth[name] === undefined)) {
-    check.fail(option, `must have a way to validate tokens: give ${quoteAll(VALIDATORS)}`);
+    check.fail(option, `must include a way to validate tokens: set at least one of ${quoteAll(VALIDATORS)}`);
   }
   if (auth.exchange !== undefined && auth.jwt === undefined && auth.introspection === undefined) {
     check.fail(
       `${option}.exchange`,
-      'needs "jwt" or "introspection" beside it: no other tokens are sent to an authorization server',
+      'requires "jwt" or "introspection": other tokens are not sent to an authorization server',
     );
   }
   assertBindable(option, auth);
@@ -283,28 +290,28 @@ function assertTogether(option: string, auth: AuthOptions): void {
   if (!hasServers(auth)) assertNoServersNeeded(option, auth);
 }
 
-/** Refuses what could not work: fixed tokens are bound to no key. */
+/** Rejects fixed tokens if bound tokens are required, because fixed tokens are not bound to a key. */
 function assertBindable(option: string, { dpop: given, bearer, ...auth }: AuthOptions): void {
   if (given === undefined) return;
   const validators = ['jwt', 'validator', 'introspection'] as const;
   if (validators.every((name) => auth[name] === undefined)) {
     check.fail(
       `${option}.dpop`,
-      'needs "jwt", "introspection" or "validator": fixed tokens are bound to no key',
+      'requires "jwt", "introspection" or "validator": fixed tokens are not bound to a key',
     );
   }
   const isRequired = (typeof given === 'string' ? given : given.mode) === 'required';
   if (!isRequired || bearer === undefined) return;
   check.fail(
     `${option}.bearer`,
-    'can be used by nobody if "dpop" is "required": leave it out, or write "allowed"',
+    'has no effect if "dpop" is "required": remove it, or set "dpop" to "allowed"',
   );
 }
 
 /**
- * Checks what depends on the URL of the endpoint too.
+ * Checks the options that depend on the endpoint URL.
  *
- * @throws {OptionError} that names the first option that does not fit
+ * @throws {OptionError} that names the first invalid option
  */
 export function assertFitsEndpoint(auth: AuthOptions, publicUrl: string | undefined): void {
   assertResourceNamed(auth, publicUrl);
@@ -314,24 +321,24 @@ export function assertFitsEndpoint(auth: AuthOptions, publicUrl: string | undefi
 }
 
 /**
- * Checks that the audience of tokens is configured. Clients learn it from the metadata, which is served if
- * authorization servers are named. An `audience` of a validator's own is beside that.
+ * Checks that the token audience is configured. Clients learn it from the metadata, which is served if authorization
+ * servers are configured. A validator's own `audience` is independent of that.
  *
- * @throws {OptionError} if neither option is set, or the given one cannot replace the other
+ * @throws {OptionError} if neither option is set, or the one that is set cannot replace the other
  */
 function assertResourceNamed(auth: AuthOptions, publicUrl: string | undefined): void {
   if (auth.resourceUri !== undefined || !hasServers(auth)) return;
   if (publicUrl !== undefined) return resourceUri('publicUrl', publicUrl);
   check.fail(
     'publicUrl',
-    'is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+    'is required with "auth.authorizationServers", unless "auth.resourceUri" is set: use the URL at which clients reach the endpoint, for example "https://desk.example.com/mcp"',
   );
 }
 
 /**
- * Checks two options that agree in most servers: `resourceUri` only differs if tokens cover more than the endpoint.
+ * Checks two options that agree on most servers: `resourceUri` differs only if tokens cover more than the endpoint.
  *
- * @throws {OptionError} if clients would refuse the one because of the other
+ * @throws {OptionError} if clients would reject one because of the other
  * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
  */
 function assertResourceCovers(auth: AuthOptions, publicUrl: string | undefined): void {
@@ -340,14 +347,14 @@ function assertResourceCovers(auth: AuthOptions, publicUrl: string | undefined):
   if (coversEndpoint(new URL(resource), new URL(publicUrl))) return;
   check.fail(
     'auth.resourceUri',
-    `is "${resource}", and "publicUrl" is "${publicUrl}", which clients take for another server: leave "auth.resourceUri" out, or write a URL at or above "publicUrl"`,
+    `is "${resource}", but "publicUrl" is "${publicUrl}", which clients treat as a different server: remove "auth.resourceUri", or set it to a URL at or above "publicUrl"`,
   );
 }
 
 /**
- * Refuses to fetch the metadata of an authorization server from where it is served.
+ * Rejects options with which this server would fetch authorization server metadata from itself.
  *
- * @throws {OptionError} if the issuer's metadata is at a URL of this server's own
+ * @throws {OptionError} if the issuer's metadata URL belongs to this server
  */
 function assertNotOwnMetadata(auth: AuthOptions, publicUrl: string | undefined): void {
   const [issuer] = auth.authorizationServers ?? [];
@@ -357,12 +364,12 @@ function assertNotOwnMetadata(auth: AuthOptions, publicUrl: string | undefined):
   if (!buildServerMetadataUrls(issuer).some((url) => served.includes(url))) return;
   check.fail(
     'auth.authorizationServerMetadata',
-    `must not be "proxy" for the issuer "${issuer}", whose metadata this server would fetch from itself: write the metadata as an object, or leave the option out`,
+    `must not be "proxy" for the issuer "${issuer}", because this server would fetch its metadata from itself: set the metadata as an object, or remove the option`,
   );
 }
 
 /**
- * Checks that it is known which URL proofs must name.
+ * Checks that the URL that proofs must name is known.
  *
  * @throws {OptionError} if neither option is set
  */
@@ -370,18 +377,18 @@ function assertTargetNamed(auth: AuthOptions, publicUrl: string | undefined): vo
   if (auth.dpop === undefined || auth.resourceUri !== undefined || publicUrl !== undefined) return;
   check.fail(
     'publicUrl',
-    'is required with "auth.dpop": write the URL by which clients know the endpoint, which proofs name',
+    'is required with "auth.dpop": use the URL at which clients reach the endpoint, because proofs contain it',
   );
 }
 
-/** The first entry that knows the issuer of a token decides, so no other would ever be asked. */
+/** The first entry that recognizes a token's issuer decides, so no other entry would ever be used. */
 function assertIssuersApart(option: string, { jwt = [], authorizationServers = [] }: AuthOptions): void {
   const issuers = [jwt].flat().flatMap(({ issuer = authorizationServers }) => [...new Set([issuer].flat())]);
   const twice = issuers.find((issuer, index) => issuers.indexOf(issuer) < index);
   if (twice === undefined) return;
   check.fail(
     option,
-    `must not have two entries for ${JSON.stringify(twice)}: list its audiences and types in one, and name the "issuer" of each`,
+    `must not have two entries for ${JSON.stringify(twice)}: list its audiences and types in one entry, and set the "issuer" of each entry`,
   );
 }
 
@@ -389,7 +396,7 @@ function hasServers({ authorizationServers = [] }: AuthOptions): boolean {
   return authorizationServers.length > 0;
 }
 
-/** Refuses what would have no effect without authorization servers, or could not work. */
+/** Rejects options that would have no effect, or could not work, without authorization servers. */
 function assertNoServersNeeded(option: string, auth: AuthOptions): void {
   const isProxied = auth.authorizationServerMetadata === 'proxy';
   const needing = isProxied
@@ -398,18 +405,18 @@ function assertNoServersNeeded(option: string, auth: AuthOptions): void {
   if (needing === undefined) return;
   check.fail(
     `${option}.authorizationServers`,
-    `is required with "${needing}": write for example ["https://login.example.com"]`,
+    `is required with "${needing}": set it to a value such as ["https://login.example.com"]`,
   );
 }
 
 const NEED_SERVERS = ['jwt', 'introspection', 'resourceMetadata', 'resourceMetadataUrl'] as const;
 
 /**
- * Fills every default in.
+ * Applies all defaults.
  *
- * The options are expected to have passed the check.
+ * The options must have passed the checks.
  *
- * @param publicUrl the URL of the endpoint if `resourceUri` is not given
+ * @param publicUrl the endpoint URL, used if `resourceUri` is not set
  */
 export function buildAuthSettings(options: AuthOptions, publicUrl?: string): AuthSettings {
   const { jwt, bearer: tokens, introspection, exchange, dpop, ...settings } = AUTH_GROUP.build(options);

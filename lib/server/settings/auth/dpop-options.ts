@@ -4,7 +4,7 @@ import { nested, optionGroup, type NestedRows, type Settings } from '../../../co
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
 /**
- * Settings of tokens that are bound to a key of the client.
+ * Settings for tokens that are bound to a client's key.
  *
  * @example
  * auth: { authorizationServers, jwt: {}, dpop: { mode: 'required', nonce: true } }
@@ -12,30 +12,36 @@ import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
  * @see RFC 9449, SEP-1932
  */
 export interface DpopOptions {
-  /** Whether tokens that are not bound to a key are accepted (`allowed`) or refused (`required`). */
+  /** Whether tokens that are not bound to a key are accepted (`allowed`) or rejected (`required`). */
   readonly mode: 'allowed' | 'required';
-  /** Accepted algorithms of proofs: asymmetric ones only. @default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256 */
+  /**
+   * Accepted proof algorithms; only asymmetric ones are allowed. @default ES256, ES384, ES512, EdDSA, Ed25519, PS256,
+   * RS256
+   */
   readonly algorithms?: readonly string[];
-  /** The allowed difference between the time of a proof and the server's clock, in seconds, in both directions; 300 at most. @default 300 */
+  /**
+   * The allowed difference between a proof's time and the server's clock, in seconds, in both directions; at most
+   * 300. @default 300
+   */
   readonly windowSeconds?: number;
   /**
-   * Whether proofs need a nonce of the server, so that proofs cannot be prepared in advance. A client must then send
-   * its first request twice.
+   * Whether proofs require a nonce from the server, so that they cannot be prepared in advance. Clients must then
+   * send their first request twice.
    * @default false
    * @see docs/dpop.md, "Nonces"
    */
   readonly nonce?: boolean;
-  /** The most seconds for which a nonce is valid. It is valid for at least half of them. @default 300 */
+  /** The maximum lifetime of a nonce, in seconds. A nonce is valid for at least half of it. @default 300 */
   readonly nonceLifetimeSeconds?: number;
 }
 
-/** The settings of bound tokens with every default filled in. */
+/** The settings for bound tokens with all defaults applied. */
 export type DpopSettings = Settings<DpopOptions>;
 
-/** The signature algorithms of proofs. Clients use the first one that they support. */
+/** The proofs' signature algorithms. Clients use the first one that they support. */
 const ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
-/** How far apart the clocks of client and server may be (SEP-1932, "DPoP Proof Validity Window"). */
+/** How far apart the client's and the server's clocks may be (SEP-1932, "DPoP Proof Validity Window"). */
 export const LONGEST_WINDOW_SECONDS = 300;
 
 const mode = check.oneOf('allowed', 'required');
@@ -56,15 +62,15 @@ const MEMBERS = optionGroup<DpopOptions>(
   {
     together: (option, { nonce, nonceLifetimeSeconds }) => {
       if (nonce === true || nonceLifetimeSeconds === undefined) return;
-      check.fail(`${option}.nonceLifetimeSeconds`, 'has no effect without "nonce": set that to true');
+      check.fail(`${option}.nonceLifetimeSeconds`, 'has no effect without "nonce": set "nonce" to true');
     },
   },
 );
 
-/** How tokens that are bound to a key are accepted. */
+/** How key-bound tokens are accepted. */
 export const DPOP: NestedRows = nested(check.either('string', mode, MEMBERS.check), MEMBERS);
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildDpopSettings(given: DpopOptions['mode'] | DpopOptions): DpopSettings {
   return MEMBERS.build(typeof given === 'string' ? { mode: given } : given);
 }

@@ -6,31 +6,43 @@ import { createUrlChecks, type IssuerContext, type IssuerExceptions, type UrlChe
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
 /**
- * Settings for exchanging callers' tokens for tokens of other services. Only tokens that `jwt` or `introspection`
+ * Settings for exchanging callers' tokens for tokens for other services. Only tokens that `jwt` or `introspection`
  * recognizes are exchanged.
  *
  * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */
 export interface TokenExchangeOptions {
-  /** The endpoint that exchanges tokens of any `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
+  /**
+   * The endpoint that exchanges tokens, for tokens with any `iss`. @default `token_endpoint` from the first
+   * authorization server's metadata, only for its tokens
+   */
   readonly tokenEndpoint?: string;
-  /** The grant; `on-behalf-of` is the one of Microsoft Entra ID. @default 'token-exchange' @see docs/identity-providers/entra.md, "On behalf of" */
+  /**
+   * The grant; `on-behalf-of` is Microsoft Entra ID's. @default 'token-exchange'
+   * @see docs/identity-providers/entra.md, "On-behalf-of flow"
+   */
   readonly profile?: 'token-exchange' | 'on-behalf-of';
-  /** The client id of the server at the authorization server. */
+  /** The server's client id at the authorization server. */
   readonly clientId: string;
-  /** The secret of the client; either this or `privateKey` is required. */
+  /** The client's secret; either this or `privateKey` is required. */
   readonly clientSecret?: string;
-  /** The key of the client, as PEM or JWK. Assertions are for the first authorization server. */
+  /** The client's key, as PEM or JWK. Assertions are issued for the first authorization server. */
   readonly privateKey?: string | { readonly [member: string]: unknown };
-  /** The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the audience. @default 'issuer' */
+  /**
+   * The assertion audience. Use `token_endpoint` if the authorization server does not accept its issuer as the
+   * audience. @default 'issuer'
+   */
   readonly assertionAudience?: 'issuer' | 'token_endpoint';
   /** The algorithm that signs assertions. @default inferred from the key */
   readonly signingAlgorithm?: string;
-  /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
+  /** The key id at the authorization server. @default the JWK's `kid`, or none */
   readonly keyId?: string;
-  /** How the server authenticates at the token endpoint. @default with a key `private_key_jwt`, with a secret what the metadata lists, Basic first */
+  /**
+   * How the server authenticates at the token endpoint. @default `private_key_jwt` with a key; with a secret, a
+   * method from the metadata, preferably Basic
+   */
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
-  /** The most tokens in the cache. They are cached until shortly before they expire. @default 10_000 */
+  /** The maximum number of cached tokens. Tokens are cached until shortly before they expire. @default 10_000 */
   readonly cacheSize?: number;
   /** The timeout of one exchange, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
@@ -40,10 +52,10 @@ export interface TokenExchangeOptions {
 type OpenExchangeOption =
   'tokenEndpoint' | 'clientSecret' | 'privateKey' | 'signingAlgorithm' | 'keyId' | 'authenticationMethod';
 
-/** The settings of how callers' tokens are exchanged. */
+/** The settings of token exchange. */
 export interface TokenExchangeSettings
   extends IssuerExceptions, Settings<TokenExchangeOptions, OpenExchangeOption> {
-  /** The issuer whose metadata names the endpoint, and the audience of assertions; absent if neither is needed. */
+  /** The issuer whose metadata names the endpoint, and the assertion audience; absent if neither is needed. */
   readonly issuer?: string;
 }
 
@@ -53,7 +65,7 @@ const privateKey: Check = (option, value) => {
   if (!isKey) check.fail(option, 'must be a private key, as PEM or JWK');
 };
 
-/** Declares how callers' tokens are exchanged. */
+/** Declares the options of token exchange. */
 export function declareExchange({
   secureUrl,
 }: UrlChecks): OptionGroup<TokenExchangeOptions, OpenExchangeOption> {
@@ -81,13 +93,13 @@ function assertIdentity(option: string, options: TokenExchangeOptions): void {
   if (options.clientSecret !== undefined || options.privateKey !== undefined) return;
   check.fail(
     `${option}.clientSecret`,
-    'is required, or "privateKey": write for example process.env.DESK_SECRET',
+    'is required unless "privateKey" is set: set it to a value such as process.env.DESK_SECRET',
   );
 }
 
 const EXCHANGE = declareExchange(createUrlChecks(undefined));
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildExchangeSettings(
   options: TokenExchangeOptions,
   { authorizationServers: [issuer], insecureHosts, ignoreIssuerSlash }: IssuerContext,

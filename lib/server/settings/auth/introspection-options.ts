@@ -10,12 +10,15 @@ import {
 import { ID_TOKEN_CLAIMS, type IdTokenClaim } from './jwt-options.js';
 
 /**
- * Settings for tokens that the authorization server checks.
+ * Settings for token introspection, which lets the authorization server validate tokens.
  *
  * @see RFC 7662
  */
 export interface IntrospectionOptions {
-  /** The URL of the introspection endpoint. @default `introspection_endpoint` of the first authorization server's metadata */
+  /**
+   * The introspection endpoint's URL. @default `introspection_endpoint` from the first authorization server's
+   * metadata
+   */
   readonly endpoint?: string;
   /** The client id of the server at the authorization server. */
   readonly clientId: string;
@@ -23,19 +26,22 @@ export interface IntrospectionOptions {
   readonly clientSecret: string;
   /** How the secret is sent. @default 'client_secret_basic' */
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
-  /** The accepted audiences of tokens. A token must name one of them. @default the `resourceUri` */
+  /** The accepted token audiences. A token must name one of them. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
-  /** Claims of ID tokens, such as `nonce`, that introspection responses for access tokens contain too. @default [] */
+  /** ID token claims, such as `nonce`, that introspection responses for access tokens also contain. @default [] */
   readonly toleratedClaims?: readonly IdTokenClaim[];
   /** Accepts tokens without an audience in the response, even tokens for other services. @default false */
   readonly unsafeAllowMissingAudience?: boolean;
-  /** How long a response is cached, in milliseconds, even if the token is revoked in between. 0 disables the cache. @default 10_000 */
+  /**
+   * How long a response is cached, in milliseconds, even if the token is revoked in the meantime. 0 disables the
+   * cache. @default 10_000
+   */
   readonly cacheTtlMs?: number;
   /**
-   * Milliseconds after `cacheTtlMs` for which an active token is still accepted while too many introspection requests
-   * are pending.
-   * It is never accepted after its `exp`, but it may have been revoked in between. 0 turns this off.
-   * @default `cacheTtlMs`, 10_000 at most
+   * How long after `cacheTtlMs` an active token is still accepted while too many introspection requests are pending,
+   * in milliseconds. It is never accepted after its `exp`, but it may have been revoked in the meantime. 0 disables
+   * this.
+   * @default `cacheTtlMs`, but at most 10_000
    */
   readonly graceMs?: number;
   /** The maximum number of cached responses. @default 10_000 */
@@ -44,17 +50,17 @@ export interface IntrospectionOptions {
   readonly timeoutMs?: number;
 }
 
-/** The settings of tokens that the authorization server is asked about. */
+/** The settings of token introspection. */
 export interface IntrospectionSettings
   extends IssuerExceptions, Omit<Settings<IntrospectionOptions, 'endpoint' | 'audience'>, 'audience'> {
-  /** The same as for JWTs. */
+  /** Whether the server checks proofs for the keys to which tokens are bound. */
   readonly takesDpop: boolean;
-  /** Whose metadata names the endpoint if it is not given. */
+  /** The issuer whose metadata names the endpoint, if `endpoint` is not set. */
   readonly issuer: string;
   readonly audiences: readonly string[];
 }
 
-/** Declares how an authorization server is asked about tokens. */
+/** Declares the options of token introspection. */
 export function declareIntrospection({
   secureUrl,
 }: UrlChecks): OptionGroup<IntrospectionOptions, 'endpoint' | 'audience'> {
@@ -75,7 +81,7 @@ export function declareIntrospection({
 
 const INTROSPECTION = declareIntrospection(createUrlChecks(undefined));
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildIntrospectionSettings(
   options: IntrospectionOptions,
   { authorizationServers: [issuer = ''], audiences, ...context }: IssuerContext,

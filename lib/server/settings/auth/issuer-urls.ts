@@ -1,13 +1,13 @@
 import { type Check, fail, list } from '../../../core/checks/option-checks.js';
 import { isHostName, isSecureUrl } from '../../../core/oauth/secure-url.js';
 
-/** Exceptions for authorization servers that the standards do not allow. */
+/** Exceptions, beyond the standards, for authorization servers. */
 export interface IssuerExceptions {
   readonly insecureHosts: readonly string[];
   readonly ignoreIssuerSlash: boolean;
 }
 
-/** The server settings that the settings of validators depend on. */
+/** The server settings that validator settings depend on. */
 export interface IssuerContext extends IssuerExceptions {
   readonly authorizationServers: readonly string[];
   readonly audiences: readonly string[];
@@ -15,16 +15,16 @@ export interface IssuerContext extends IssuerExceptions {
   readonly takesDpop: boolean;
 }
 
-/** The checks of URLs that keys and secrets travel by. */
+/** The checks on URLs over which keys and secrets are sent. */
 export interface UrlChecks {
   readonly secureUrl: Check;
-  /** An issuer whose keys are looked up where it is. */
+  /** An issuer whose keys are looked up at its URL. */
   readonly issuerUrl: Check;
 }
 
-const EXCEPTIONS = '"http:" is for this machine alone, and for hosts that "auth.insecureHosts" names';
+const EXCEPTIONS = '"http:" is allowed only for this machine and for hosts in "auth.insecureHosts"';
 
-/** Creates the checks for the hosts that the option `auth` names, right or wrong. */
+/** Creates the checks for the hosts listed in the `auth` option, valid or not. */
 export function createUrlChecks(auth: unknown): UrlChecks {
   const { insecureHosts: named } = Object(auth) as { readonly insecureHosts?: unknown };
   const hosts = Array.isArray(named) ? named.filter(isHostName) : [];
@@ -36,7 +36,7 @@ export function createUrlChecks(auth: unknown): UrlChecks {
       if (isSecureUrl(value, hosts)) return;
       fail(
         option,
-        `must be an "https:" URL, where its keys are looked up, or stand beside "jwksUrl"; ${EXCEPTIONS}`,
+        `must be an "https:" URL from which its keys are fetched, or be used with "jwksUrl"; ${EXCEPTIONS}`,
       );
     },
   };
@@ -46,10 +46,10 @@ const host: Check = (option, value) => {
   if (!isHostName(value)) fail(option, 'must be a host such as "keycloak", without scheme, port and path');
 };
 
-/** Checks the hosts that are named for plain `http`. */
+/** Checks the hosts listed for plain `http`. */
 export const insecureHosts: Check = list(host);
 
-/** Makes a list of what may be one or several. */
+/** Converts one or several values to a list. */
 export function listOf<Item>(value: Item | readonly Item[] | undefined): readonly Item[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly Item[]) : [value as Item];

@@ -17,7 +17,7 @@ export type IdTokenClaim = 'nonce' | 'at_hash' | 'c_hash' | 's_hash';
 /** The claims that identify ID tokens. */
 export const ID_TOKEN_CLAIMS: readonly IdTokenClaim[] = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
-/** The accepted signature algorithms. With a symmetric one, anyone who can check a token could make one. */
+/** The accepted signature algorithms. With a symmetric algorithm, every party that can validate tokens could also forge them. */
 export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
@@ -33,54 +33,66 @@ export const ASYMMETRIC_ALGORITHMS: readonly string[] = [
 ];
 
 /**
- * Settings of tokens that are JWTs.
+ * Settings for JWTs.
  *
  * @see RFC 9068, RFC 7519, RFC 8725
  */
 export interface JwtOptions {
-  /** The issuer of the tokens, exactly as in `iss`. @default `authorizationServers` */
+  /** The tokens' issuer, exactly as in `iss`. @default `authorizationServers` */
   readonly issuer?: string | readonly string[];
-  /** The URL of the issuer's keys. @default `jwks_uri` of the issuer's metadata */
+  /** The URL of the issuer's keys. @default `jwks_uri` from the issuer's metadata */
   readonly jwksUrl?: string;
-  /** The accepted audiences of tokens. A token must name one of them. @default the `resourceUri` */
+  /** The accepted token audiences. A token must name one of them. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
-  /** The claim that holds the audience of a token. @default 'aud' */
+  /** The claim that contains a token's audience. @default 'aud' */
   readonly audienceClaim?: string;
-  /** Accepted signature algorithms: asymmetric ones only. @default RS256 to 512, PS256 to 512, ES256 to 512, EdDSA, Ed25519 */
+  /**
+   * Accepted signature algorithms; only asymmetric ones are allowed. @default RS256 to 512, PS256 to 512, ES256 to
+   * 512, EdDSA, Ed25519
+   */
   readonly algorithms?: readonly string[];
-  /** Accepted values of the header `typ`, for issuers that do not follow RFC 9068. The header may also be absent. Many issuers write `JWT`. @default ['at+jwt'] */
+  /**
+   * Accepted values of the `typ` header, for issuers that do not follow RFC 9068. The header may also be absent. Many
+   * issuers write `JWT`. @default ['at+jwt']
+   */
   readonly types?: readonly string[];
   /**
-   * Claims of ID tokens (`nonce`, `at_hash`, `c_hash`, `s_hash`) that the issuer's access tokens also have. The server then also accepts ID
-   * tokens for the same audience.
+   * ID token claims (`nonce`, `at_hash`, `c_hash`, `s_hash`) that the issuer's access tokens also have. The server
+   * then also accepts ID tokens for the same audience.
    * @default []
    */
   readonly toleratedClaims?: readonly IdTokenClaim[];
-  /** Clients whose tokens need no audience. Their tokens for other resources are then accepted too. `['*']` means every client in `client_id`. @default [] */
+  /**
+   * Clients whose tokens do not require an audience. Their tokens for other resources are then accepted too. `['*']`
+   * means every client that `client_id` may name. @default []
+   */
   readonly clientsWithoutAudience?: readonly string[];
-  /** Claims that hold scopes, in addition to `scope` and `scopes`. @default ['scp'] */
+  /** Claims that contain scopes, in addition to `scope` and `scopes`. @default ['scp'] */
   readonly scopeClaims?: readonly string[];
-  /** The prefix that clients put before each scope. Tokens may leave it out. @default '' */
+  /** The scope prefix in clients' requests. Tokens may omit it. @default '' */
   readonly scopePrefix?: string;
-  /** The allowed clock difference between issuer and server, in seconds. @default 5 */
+  /** The allowed clock difference between the issuer and the server, in seconds. @default 5 */
   readonly clockToleranceSeconds?: number;
-  /** Milliseconds for which a validated token is cached, at most until it expires. 0 turns the cache off. @default 60_000 */
+  /** How long a validated token is cached, in milliseconds, at most until it expires. 0 disables the cache. @default 60_000 */
   readonly cacheTtlMs?: number;
-  /** The most validated tokens in the cache. @default 10_000 */
+  /** The maximum number of cached tokens. @default 10_000 */
   readonly cacheSize?: number;
   /** Settings for fetching the issuer's keys. */
   readonly jwks?: JwksOptions;
   /** Traces requests, with `@opentelemetry/api`. @default none: nothing is traced or loaded */
   readonly tracerProvider?: TracerProvider;
-  /** Traces the fetching of the issuer's keys. @default none */
+  /** Traces how the issuer's keys are fetched. @default none */
   readonly jwksTracerProvider?: TracerProvider;
 }
 
 /** Settings for fetching an issuer's keys. */
 export interface JwksOptions {
-  /** The fewest milliseconds between two fetches. A failed fetch is repeated within 5 seconds. @default 30_000 */
+  /**
+   * The minimum interval between two fetches, in milliseconds. A failed fetch is retried within 5 seconds.
+   * @default 30_000
+   */
   readonly cooldownMs?: number;
-  /** Milliseconds after which keys are fetched again. @default 600_000 (10 minutes) */
+  /** The age at which keys are fetched again, in milliseconds. @default 600_000 (10 minutes) */
   readonly maxAgeMs?: number;
   /** How long cached keys remain valid while the issuer is unavailable, in milliseconds. @default 86_400_000 (24 hours) */
   readonly maxStaleMs?: number;
@@ -93,7 +105,7 @@ export interface JwksOptions {
 /** Token options without a fixed default. */
 type OpenJwtOption = 'issuer' | 'jwksUrl' | 'audience' | 'tracerProvider' | 'jwksTracerProvider';
 
-/** The settings of tokens that are JWTs. */
+/** The settings for JWTs. */
 export interface JwtSettings
   extends IssuerExceptions, Omit<Settings<JwtOptions, OpenJwtOption>, 'issuer' | 'audience' | 'jwks'> {
   /** Whether the server checks proofs of the keys that tokens are bound to. */
@@ -104,15 +116,14 @@ export interface JwtSettings
 }
 
 const scopePrefix: Check = (option, value) => {
-  if (value !== '' && !isScope(value))
-    check.fail(option, 'must be a prefix of scopes, such as "api://desk/"');
+  if (value !== '' && !isScope(value)) check.fail(option, 'must be a scope prefix, such as "api://desk/"');
 };
 
 const clients: Check = (option, value) => {
   check.list(check.nonEmptyString)(option, value);
   const listed = value as readonly string[];
   if (listed.includes('*') && listed.length > 1) {
-    check.fail(option, 'must be ["*"] or name clients: with "*" no other counts');
+    check.fail(option, 'must be either ["*"] or a list of clients: "*" already covers every client');
   }
 };
 
@@ -124,7 +135,7 @@ const JWKS = optionGroup<JwksOptions>({
   prefetch: [check.flag, false],
 });
 
-/** Declares the options of one kind of JWTs. Which URLs are allowed depends on the hosts that are named for plain `http`. */
+/** Declares the options for one kind of JWT. The allowed URLs depend on the hosts listed for plain `http`. */
 export function declareJwt({ secureUrl, issuerUrl }: UrlChecks): OptionGroup<JwtOptions, OpenJwtOption> {
   return optionGroup<JwtOptions, OpenJwtOption>(
     {
@@ -156,7 +167,7 @@ export function declareJwt({ secureUrl, issuerUrl }: UrlChecks): OptionGroup<Jwt
 
 const JWT = declareJwt(createUrlChecks(undefined));
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildJwtSettings(
   options: JwtOptions,
   { authorizationServers, audiences, ...context }: IssuerContext,

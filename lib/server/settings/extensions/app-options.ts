@@ -14,9 +14,9 @@ import { findSourceProblem } from '../../../core/protocol/apps/csp-source.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-/** The page options that hosts get before they show an app. */
+/** The page options that hosts receive before they show an app. */
 export interface AppPolicy {
-  /** Origins that the page may load from. Hosts block all others. @default none */
+  /** Origins from which the page may load resources. Hosts block all others. @default none */
   readonly csp?: AppCsp;
   /** Browser features that the page requests, as a list of names or in the protocol's format. @default none */
   readonly permissions?:
@@ -28,7 +28,7 @@ export interface AppPolicy {
 }
 
 /**
- * The app that shows the results of a tool.
+ * The app that shows a tool's results.
  *
  * @see SEP-1865, "Resource Discovery"
  */
@@ -42,20 +42,20 @@ export interface ToolUiOptions extends AppPolicy {
 /** The source of an app's page, and its description for hosts. */
 export interface AppPageOptions extends AppPolicy {
   /**
-   * The file of the page, which the handler may change. Paths are relative to `apps.directory`.
+   * The page's file, which the handler may change. Paths are relative to `apps.directory`.
    * @default none: the handler returns the page
    */
   readonly file?: string | URL;
   /**
-   * The output folder of a bundler. The page is its `index.html`, with scripts, styles and images inlined.
+   * A bundler's output folder. The page is its `index.html`, with scripts, styles and images inlined.
    * @default none
    */
   readonly directory?: string | URL;
 }
 
-/** Where the pages of apps are, and which clients see them. */
+/** Where app pages are, and which clients see them. */
 export interface AppsOptions {
-  /** The folder for relative paths of pages. @default the working directory */
+  /** The folder for relative page paths. @default the working directory */
   readonly directory?: string | URL;
   /**
    * Reloads pages when they change, and notifies clients.
@@ -72,7 +72,7 @@ const CONNECTION_SCHEMES = [...PAGE_SCHEMES, 'wss', 'ws'];
 function sources(...schemes: readonly string[]): Check {
   return check.list((option, value) => {
     const problem = findSourceProblem(value, schemes);
-    if (problem !== undefined) check.fail(option, `is ${JSON.stringify(value)}, and ${problem}`);
+    if (problem !== undefined) check.fail(option, `is ${JSON.stringify(value)}, but ${problem}`);
   });
 }
 
@@ -108,7 +108,7 @@ function isLocation(value: unknown): boolean {
   }
 }
 
-/** The checks of the page options for hosts. */
+/** The checks on page options for hosts. */
 export const APP_POLICY_CHECKS: Checks = {
   csp: check.properties({
     connectDomains: sources(...CONNECTION_SCHEMES),
@@ -121,7 +121,7 @@ export const APP_POLICY_CHECKS: Checks = {
   prefersBorder: check.flag,
 };
 
-/** The checks of the source of a page and its options for hosts. */
+/** The checks on a page's source and its options for hosts. */
 export const APP_PAGE_CHECKS: Checks = { ...APP_POLICY_CHECKS, file: location, directory: location };
 
 const toolUi = check.properties({
@@ -130,17 +130,17 @@ const toolUi = check.properties({
   visibility: check.nonEmptyList(check.oneOf(...VISIBILITIES)),
 });
 
-/** Checks the option `ui` of a tool. */
+/** Checks a tool's `ui` option. */
 export const toolUiCheck: Check = (option, value) => {
   if (typeof value === 'string' || value instanceof URL) return resource(option, value);
   toolUi(option, value);
   const { resource: shown, visibility, ...policy } = value as Readonly<Record<string, unknown>>;
   if (shown !== undefined) return;
   if (visibility === undefined)
-    check.fail(`${option}.resource`, 'is required: write for example "apps/board.html"');
+    check.fail(`${option}.resource`, 'is required: set it to a value such as "apps/board.html"');
   const [needless] = Object.keys(policy);
   if (needless !== undefined) {
-    check.fail(`${option}.${needless}`, 'is about a page: set "resource" too, or declare it in @App()');
+    check.fail(`${option}.${needless}`, 'applies to a page: set "resource" as well, or declare it in @App()');
   }
 };
 
@@ -150,7 +150,7 @@ export const APPS = optionGroup<AppsOptions>({
   showToAll: [check.flag, false],
 });
 
-/** Where the pages of apps are, with all defaults applied. */
+/** Where app pages are, with all defaults applied. */
 export interface AppsSettings extends Required<AppsOptions> {
   /** An absolute path. */
   readonly directory: string;
@@ -162,7 +162,7 @@ export function buildAppsSettings(options?: AppsOptions): AppsSettings {
   return { ...settings, directory: resolve(toPath(settings.directory)) };
 }
 
-/** Returns the path of a file that is named by a path or by a `file:` URL. */
+/** Returns the path of a file from a path or a `file:` URL. */
 export function toPath(given: string | URL): string {
   const isUrl = given instanceof URL || given.startsWith('file:');
   return isUrl ? fileURLToPath(given) : given;

@@ -4,7 +4,7 @@ import * as check from '../../../core/checks/option-checks.js';
 import { milliseconds, positive } from '../../../core/checks/option-checks.js';
 import { optionGroup, switchable, type Settings } from '../../../core/checks/option-group.js';
 
-/** Resolves the addresses of a host name. */
+/** Resolves a host name's addresses. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Returns whether a subscriber's receiver is known to want events, for example because your application lists it. */
@@ -20,56 +20,60 @@ export interface WebhookOptions {
   readonly certificateAuthorities?: readonly string[];
   /** The timeout of one attempt in milliseconds, from the DNS lookup to the end of the response. @default 15_000 */
   readonly timeoutMs?: number;
-  /** Attempts to send a message before it counts as failed. @default 5 */
+  /** How many times a message is sent before it counts as failed. @default 5 */
   readonly attempts?: number;
   /**
-   * Milliseconds before the second attempt, doubled for each further one. Up to half of each delay is random.
+   * Milliseconds before the second attempt, doubled for each further attempt. Up to half of each delay is random.
    * @default 1000
    */
   readonly backoffMs?: number;
-  /** The most milliseconds between two attempts, even if `Retry-After` requests more. @default 60_000 */
+  /** The maximum delay between two attempts, in milliseconds, even if `Retry-After` requests more. @default 60_000 */
   readonly maxBackoffMs?: number;
-  /** Failed messages in a row after which a subscription is suspended. @default 5 */
+  /** The number of consecutive failed messages after which a subscription is suspended. @default 5 */
   readonly suspendAfter?: number;
   /**
-   * The most queued messages for one receiver. Above it, the oldest are dropped, and the receiver gets a gap notice.
+   * The maximum number of queued messages for one receiver. Beyond it, the oldest are dropped, and the receiver gets
+   * a gap notice.
    * @default 100
    */
   readonly maxQueued?: number;
-  /** The most bytes of queued messages for all receivers. @default 67_108_864 */
+  /** The maximum size of the queued messages for all receivers, in bytes. @default 67_108_864 */
   readonly maxQueuedBytes?: number;
-  /** The most bytes of queued messages for the receivers of one subscriber. @default an eighth of `maxQueuedBytes` */
+  /**
+   * The maximum size of the queued messages for one subscriber's receivers, in bytes. @default an eighth of
+   * `maxQueuedBytes`
+   */
   readonly maxQueuedBytesPerCaller?: number;
-  /** The most bytes of one message. A larger one is dropped. @default 262_144 */
+  /** The maximum size of a message, in bytes. A larger one is dropped. @default 262_144 */
   readonly maxBodyBytes?: number;
-  /** Bytes of a receiver's response to read before the connection is closed. @default 16_384 */
+  /** How many bytes of a receiver's response are read before the connection is closed. @default 16_384 */
   readonly maxResponseBytes?: number;
-  /** The most concurrent requests to all receivers. @default 256 */
+  /** The maximum number of concurrent requests to all receivers. @default 256 */
   readonly maxRequests?: number;
   /**
-   * The most concurrent requests to the receivers of one subscriber. Slots are shared fairly.
+   * The maximum number of concurrent requests to one subscriber's receivers. Slots are shared fairly.
    * @default an eighth of `maxRequests`
    */
   readonly maxRequestsPerCaller?: number;
-  /** The most concurrent requests to one receiver URL. @default 8 */
+  /** The maximum number of concurrent requests to one receiver URL. @default 8 */
   readonly maxRequestsPerReceiver?: number;
-  /** The most subscriptions of all subscribers. @default 10_000 */
+  /** The maximum number of subscriptions across all subscribers. @default 10_000 */
   readonly maxSubscriptions?: number;
-  /** The default lifetime of a subscription, in milliseconds. @default 3_600_000 */
+  /** The default subscription lifetime, in milliseconds. @default 3_600_000 */
   readonly ttlMs?: number;
-  /** The shortest lifetime of a subscription, in milliseconds. @default 300_000 */
+  /** The shortest subscription lifetime, in milliseconds. @default 300_000 */
   readonly minTtlMs?: number;
-  /** The longest lifetime of a subscription without a refresh, in milliseconds. @default 86_400_000 */
+  /** The longest subscription lifetime without a refresh, in milliseconds. @default 86_400_000 */
   readonly maxTtlMs?: number;
-  /** Milliseconds for which a replaced secret also signs. @default 600_000 */
+  /** How long a replaced secret is still used for signing, in milliseconds. @default 600_000 */
   readonly secretOverlapMs?: number;
-  /** Milliseconds to wait for deliveries at shutdown. @default 5000 */
+  /** How long shutdown waits for deliveries, in milliseconds. @default 5000 */
   readonly closeTimeoutMs?: number;
-  /** Decides which receivers need not confirm that they want events. @default none */
+  /** Decides which receivers do not have to confirm that they want events. @default none */
   readonly isTrusted?: IsTrusted;
   /**
-   * The most verifications of receivers of one host per minute. One subscriber gets a quarter of them, at least 8.
-   * Above it, requests fail with -32013.
+   * The maximum number of receiver verifications per host and minute. One subscriber gets a quarter of them, but at
+   * least 8. Beyond the limit, requests fail with -32013.
    * @default 60
    */
   readonly confirmationsPerMinute?: number;
@@ -77,7 +81,7 @@ export interface WebhookOptions {
   readonly resolveHost?: ResolveHost;
 }
 
-/** The options of the delivery with all defaults applied. */
+/** The delivery options with all defaults applied. */
 export type WebhookSettings = Settings<WebhookOptions>;
 
 const SECOND = 1000;
@@ -116,33 +120,33 @@ export const WEBHOOKS = optionGroup<WebhookOptions>({
   resolveHost: [check.callable, () => (hostname) => lookup(hostname, { all: true })],
 });
 
-/** The limits of the events extension. */
+/** The events extension's limits. */
 export interface EventsOptions {
-  /** The most events that each source stores for clients that reconnect. @default 1000 */
+  /** The maximum number of events that each source stores for clients that reconnect. @default 1000 */
   readonly logSize?: number;
   /** The maximum total length of a source's stored payloads, in characters. @default 4_194_304 */
   readonly logCharacters?: number;
-  /** The maximum length of one payload, in characters; a larger one is left out. @default 262_144 */
+  /** The maximum length of one payload, in characters; a larger one is dropped. @default 262_144 */
   readonly payloadCharacters?: number;
-  /** The most events that one `events/poll` returns. @default 100 */
+  /** The maximum number of events that one `events/poll` returns. @default 100 */
   readonly pollSize?: number;
-  /** Milliseconds after which a client is asked to poll again. @default 5000 */
+  /** The polling interval that the server suggests to clients, in milliseconds. @default 5000 */
   readonly pollIntervalMs?: number;
-  /** Milliseconds between the heartbeats of a stream. @default 30_000 */
+  /** The interval of a stream's heartbeats, in milliseconds. @default 30_000 */
   readonly heartbeatMs?: number;
-  /** Milliseconds after which a stream is closed if its client does not read. @default 60_000 */
+  /** How long a client may leave a stream unread before the server closes it, in milliseconds. @default 60_000 */
   readonly unreadTimeoutMs?: number;
-  /** The most concurrent `events/stream` requests. @default 10_000 */
+  /** The maximum number of concurrent `events/stream` requests. @default 10_000 */
   readonly maxStreams?: number;
-  /** The most concurrent `events/stream` requests of one caller, if callers are known. @default 100 */
+  /** The maximum number of concurrent `events/stream` requests per caller, if callers are known. @default 100 */
   readonly maxStreamsPerCaller?: number;
   /** Lets known callers subscribe webhooks; `true` uses the defaults. @default false @see docs/events.md, "Webhooks" */
   readonly webhooks?: boolean | WebhookOptions;
-  /** The most webhook subscriptions of one caller. @default 100 */
+  /** The maximum number of webhook subscriptions per caller. @default 100 */
   readonly maxWebhooksPerCaller?: number;
 }
 
-/** The limits of the events extension with all defaults applied. */
+/** The events extension's limits with all defaults applied. */
 export type EventsSettings = Settings<Omit<EventsOptions, 'webhooks'>> & {
   /** Absent if webhooks cannot be subscribed. */
   readonly webhooks?: WebhookSettings;
@@ -164,9 +168,9 @@ export const EVENTS = optionGroup<EventsOptions>({
 
 /** Applies all defaults. */
 export function buildEventsSettings(options: true | EventsOptions): EventsSettings {
-  const { webhooks, ...bounds } = EVENTS.build(options === true ? {} : options);
+  const { webhooks, ...limits } = EVENTS.build(options === true ? {} : options);
   return {
-    ...bounds,
+    ...limits,
     ...(webhooks && { webhooks: WEBHOOKS.build(webhooks === true ? {} : webhooks) }),
   };
 }

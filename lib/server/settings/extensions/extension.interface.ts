@@ -1,13 +1,13 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 
-/** The stability of an extension. */
+/** An extension's stability. */
 export type ExtensionStability = 'experimental' | 'stable' | 'deprecated';
 
-/** A custom extension. Clients get its version, stability and configuration. */
+/** A custom extension. Clients receive its version, stability and configuration. */
 export interface OwnExtensionDeclaration {
   /**
-   * In reverse-DNS style, for example `com.example/reports`. Prefixes of the protocol, such as
-   * `io.modelcontextprotocol/`, are refused.
+   * The id in reverse-DNS style, for example `com.example/reports`. Protocol prefixes, such as
+   * `io.modelcontextprotocol/`, are rejected.
    */
   readonly id: string;
   /** The version of the specification that the extension follows. */
@@ -19,7 +19,7 @@ export interface OwnExtensionDeclaration {
 }
 
 /**
- * An extension with a published specification. Clients know it, so they get only its settings.
+ * An extension with a published specification. Clients know it, so they receive only its settings.
  *
  * @see SEP-2133, "Negotiation"
  */
@@ -28,7 +28,7 @@ export interface PublishedExtensionDeclaration {
   readonly id: string;
   /**
    * The settings that its specification defines, or `{}` if it defines none. They are copied when the extension is
-   * registered, and sent to clients of every revision. It is required for an id with a prefix of the protocol.
+   * registered, and sent to clients of every revision. They are required for an id with a protocol prefix.
    */
   readonly published: OpenObject;
   /** Not sent to clients. */
@@ -38,20 +38,20 @@ export interface PublishedExtensionDeclaration {
   readonly config?: never;
 }
 
-/** The declaration of an extension to clients, under `capabilities.extensions.<id>`. */
+/** How an extension is declared to clients, under `capabilities.extensions.<id>`. */
 export type ExtensionDeclaration = OwnExtensionDeclaration | PublishedExtensionDeclaration;
 
-/** The declarations of an extension outside `capabilities.extensions`. */
+/** An extension's declarations outside `capabilities.extensions`. */
 export interface ExtensionCapabilities {
   /** Properties of `capabilities.experimental`. @default none */
   readonly experimental?: { readonly [name: string]: OpenObject };
   /**
-   * Declares `resources` even if the catalog has none. Use it if clients of the extension read resources.
+   * Declares `resources` even if the catalog has none. Use it if the extension's clients read resources.
    * @default false
    */
   readonly resources?: boolean;
-  /** The capability `tasks` of 2025-11-25. It is not declared in other revisions. @default none */
+  /** The `tasks` capability of 2025-11-25. It is not declared in other revisions. @default none */
   readonly tasks?: OpenObject;
-  /** The capability `events` of the working group's draft. @default none */
+  /** The `events` capability of the working group's draft. @default none */
   readonly events?: { readonly listChanged?: boolean };
 }

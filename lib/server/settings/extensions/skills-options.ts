@@ -8,9 +8,8 @@ import type { VisibilityContext } from '../scoped-call.interface.js';
 /** Serves skills from folders, and limits them. */
 export interface SkillsOptions {
   /**
-   * The folder of the skills, or several. Each subfolder with a `SKILL.md` is a skill. Paths are relative to the
-   * working directory.
-   *
+   * The skills' folder, or several. Each subfolder with a `SKILL.md` is a skill. Paths are relative to the working
+   * directory.
    * @default none: only providers with `@Skill()` serve skills
    */
   readonly directory?: string | SkillDirectory | readonly (string | SkillDirectory)[];
@@ -20,17 +19,17 @@ export interface SkillsOptions {
    */
   readonly watch?: boolean;
   /**
-   * The most skills of the server, from all folders and providers. Above it, the server does not start.
+   * The maximum number of skills on the server, from all folders and providers. With more, the server does not start.
    * @default 1000
    */
   readonly maxSkills?: number;
 }
 
-/** A folder of skills and the access to them. */
+/** A skills folder, and who may access its skills. */
 export interface SkillDirectory {
   /** The folder. Paths are relative to the working directory. */
   readonly path: string;
-  /** The beginning of the URIs of its skills, for example `acme/billing`. @default none */
+  /** The prefix of its skills' URIs, for example `acme/billing`. @default none */
   readonly prefix?: string;
   /** Scopes that a token must have to read its skills. @default none: any valid token is accepted */
   readonly requiredScopes?: readonly string[];
@@ -47,15 +46,15 @@ export interface SkillDirectory {
  */
 export interface SkillOptions {
   /**
-   * Lower-case letters, digits and single hyphens between them. @default the name of the method or class in kebab case
-   * (`dailyReport()` is `daily-report`, `RefundsSkill` is `refunds`), or the name of the folder with `directory`
+   * The name: lower-case letters, digits and single hyphens between them. @default the method or class name in kebab
+   * case (`dailyReport()` is `daily-report`, `RefundsSkill` is `refunds`), or the folder name with `directory`
    */
   readonly name?: string;
   /** Describes to a model what the skill does and when to use it. Required, except with `directory`. */
   readonly description?: string;
-  /** Further properties of the frontmatter, such as `license` and `metadata`. @default none */
+  /** Additional frontmatter properties, such as `license` and `metadata`. @default none */
   readonly frontmatter?: OpenObject;
-  /** The beginning of the skill's URI, for example `acme/billing`. @default none */
+  /** The prefix of the skill's URI, for example `acme/billing`. @default none */
   readonly prefix?: string;
   /**
    * Serves this folder, which contains a `SKILL.md`. Only a class can have this option. Paths are relative to the
@@ -64,7 +63,7 @@ export interface SkillOptions {
    */
   readonly directory?: string;
   /**
-   * Tags that group skills. `forFeature` selects by tags, and lists of resources show them in `_meta`.
+   * Tags that group skills. `forFeature` selects skills with them, and resource lists show them in `_meta`.
    * @default none
    */
   readonly tags?: readonly string[];
@@ -81,11 +80,11 @@ export interface SkillOptions {
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
-/** The content of a skill from a provider. */
+/** A skill's content from a provider. */
 export interface SkillContents {
   /** The Markdown of `SKILL.md` after the frontmatter, which is generated from the options. */
   readonly instructions: string;
-  /** Other files, by path in the skill, for example `references/fees.md`. @default none */
+  /** Other files, keyed by their path in the skill, for example `references/fees.md`. @default none */
   readonly files?: { readonly [path: string]: string | Uint8Array };
 }
 
@@ -106,12 +105,15 @@ export interface SkillSource {
   contents(...parameters: never[]): SkillContents | string | Promise<SkillContents | string>;
 }
 
-/** Characters that a URI can contain without encoding, so that it stays readable. */
+/** Characters that a URI can contain unencoded, so that it remains readable. */
 const PREFIX = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
 
 const prefix: Check = (option, value) => {
   if (typeof value === 'string' && PREFIX.test(value)) return;
-  check.fail(option, 'must be a path such as "acme/billing", of letters, digits, "-", "_", "." and "~"');
+  check.fail(
+    option,
+    'must be a path such as "acme/billing", consisting of letters, digits, "-", "_", "." and "~"',
+  );
 };
 
 const DIRECTORY = optionGroup<SkillDirectory, 'prefix' | 'requiredScopes' | 'visible'>({
@@ -131,7 +133,7 @@ export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
   maxSkills: [check.positive, 1000],
 });
 
-/** The method of a class that is a skill. */
+/** The method that a skill class must have. */
 export const CONTENTS_METHOD = 'contents';
 
 /** How skills are served, with all defaults applied. */

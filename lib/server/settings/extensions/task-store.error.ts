@@ -19,9 +19,9 @@ export class TaskStoreFullError extends Error {
   override readonly name = 'TaskStoreFullError';
 
   constructor(
-    /** Seconds until tasks of the owner may be gone; absent if the task never fits. */
+    /** Seconds until some of the owner's tasks may be gone; absent if the task can never fit. */
     readonly retryAfterSeconds?: number,
   ) {
-    super('The task exceeds the quota of its owner');
+    super("The task exceeds its owner's quota");
   }
 }

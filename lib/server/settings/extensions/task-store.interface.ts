@@ -4,41 +4,41 @@ import type { Implementation } from '../../../core/protocol/definitions.js';
 import type { JsonRpcErrorObject, Params } from '../../../core/protocol/json-rpc.js';
 import type { TransportKind } from '../transport-kind.js';
 
-/** The status of a task. The last three are final (MCP extension tasks, "Task Status"). */
+/** A task's status. The last three are final (MCP extension tasks, "Task Status"). */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** The protocol's form of tasks in which a task was created. */
+/** The protocol's task format with which a task was created. */
 export type TaskProfile = 'published' | 'core' | 'service';
 
-/** The call of a task, with everything that another process needs to run it. */
+/** A task's call, with everything that another process needs to run it. */
 export interface TaskCall {
-  /** The protocol revision of the call. */
+  /** The call's protocol revision. */
   readonly version: string;
   /** The parameters of `tools/call`; empty once the task is finished. */
   readonly params: Params;
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
-  /** The claims of the caller's token. The token itself is not stored. */
+  /** The claims in the caller's token. The token itself is not stored. */
   readonly authentication?: OpenObject;
-  /** The transport of the call. Records of earlier versions lack it. */
+  /** The call's transport. Records from earlier versions lack it. */
   readonly transport?: TransportKind;
-  /** The span of the request, to which the run is linked; absent if no span was recorded. */
+  /** The request span, to which the run is linked; absent if no span was recorded. */
   readonly trace?: { readonly [name: string]: string };
   /** Whether only the process that created the task can run it. */
   readonly isLocal?: boolean;
 }
 
-/** A task as it is stored: JSON only. */
+/** A task as stored, using only JSON values. */
 export interface TaskRecord {
   readonly taskId: string;
-  /** Counts the changes, from 1. */
+  /** The current version number, starting at 1. */
   readonly version: number;
   readonly status: TaskStatus;
   readonly statusMessage?: string;
-  /** ISO 8601. */
+  /** When the task was created, in ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601. */
+  /** When the task last changed, in ISO 8601. */
   readonly lastUpdatedAt: string;
-  /** Milliseconds after creation after which the task may be removed. */
+  /** Milliseconds after creation until the task may be removed. */
   readonly ttlMs: number;
   /** Milliseconds between two polls of the task. */
   readonly pollIntervalMs: number;
@@ -47,7 +47,7 @@ export interface TaskRecord {
   /** Identifies the caller; absent if the caller is unknown. */
   readonly owner?: string;
   /**
-   * Scopes that the call required. A token without them does not see the task. In records of earlier versions, which
+   * Scopes that the call required. A token without them cannot see the task. In records from earlier versions, which
    * lack this property, the tool's scopes apply.
    */
   readonly scopes?: readonly string[];
@@ -57,13 +57,13 @@ export interface TaskRecord {
   readonly call: TaskCall;
   /** The process that is responsible for the task; absent while the task waits in a durable queue. */
   readonly worker?: string;
-  /** The input requests that the client has not answered. */
+  /** The pending input requests. */
   readonly inputRequests: { readonly [key: string]: InputRequest };
-  /** The answers of the client. */
+  /** The client's responses to input requests. */
   readonly inputResponses: { readonly [key: string]: unknown };
-  /** The result of the call; only in `completed`. */
+  /** The call's result; only if `completed`. */
   readonly result?: OpenObject;
-  /** Why the call failed; only in `failed`. */
+  /** The call's error; only if `failed`. */
   readonly error?: JsonRpcErrorObject;
 }
 
@@ -73,11 +73,12 @@ export interface TaskSelection {
   /** Used if the owner is unknown. */
   readonly sessionId?: string;
   /**
-   * Scopes of the caller's token. A store may use them to skip tasks with other `scopes`, which the server never shows.
+   * The scopes of the caller's token. A store may use them to skip tasks with other `scopes`, which the server never
+   * shows.
    * @default no task is skipped
    */
   readonly scopes?: readonly string[];
-  /** The last task of the previous page, which may be gone. Absent for the first page. */
+  /** The previous page's last task, which may no longer exist. Absent for the first page. */
   readonly after?: Pick<TaskRecord, 'createdAt' | 'taskId'>;
   readonly limit: number;
 }
@@ -85,8 +86,8 @@ export interface TaskSelection {
 /** Tracks which processes are alive. Needed if processes share a store, or the store outlives them. */
 export interface TaskWorkers {
   /**
-   * Notes that a process is alive until a time, in milliseconds since 1970. It may return `false` if earlier notes are
-   * lost; then no process counts as gone for a while.
+   * Records that a process is alive until a time, in milliseconds since 1970. It may return `false` if earlier
+   * records are lost; in that case, no process counts as gone for a while.
    */
   renew(worker: string, until: number): Promise<boolean | void>;
   /** Returns the processes that are alive at a time. */
@@ -107,24 +108,24 @@ export interface TaskWorkers {
  */
 export interface TaskStore {
   /**
-   * @param address the address of an anonymous owner, for which the task is counted; absent if it is unknown or the
-   * owner has a token
+   * @param address an anonymous owner's address, toward which the task counts; absent if it is unknown or the owner
+   * has a token
    */
   create(record: TaskRecord, address?: string): Promise<void>;
   find(taskId: string): Promise<TaskRecord | undefined>;
   /** Replaces a task if the stored version is one less than the record's. Returns whether it did. */
   replace(record: TaskRecord): Promise<boolean>;
-  /** Returns tasks in the order of `createdAt`, and then of `taskId`. */
+  /** Returns tasks in order of `createdAt`, then `taskId`. */
   list(selection: TaskSelection): Promise<readonly TaskRecord[]>;
   /** Returns the tasks that are not finished. */
   listOpen(): Promise<readonly TaskRecord[]>;
   /** Removes the tasks that expired before a time, in milliseconds since 1970. */
   removeExpired(before: number): Promise<void>;
-  /** Needed if tasks outlive the process, so that tasks of ended processes fail. @default they do not */
+  /** Needed if tasks outlive the process, so that ended processes' tasks fail. @default they do not */
   readonly workers?: TaskWorkers;
   /**
-   * Needed if several processes share the store. Reports changes by others. Returns a function that ends this. @default
-   * no changes by others
+   * Needed if several processes share the store. Reports other processes' changes. Returns a function that
+   * unsubscribes. @default other processes' changes are not reported
    */
   watch?(changed: (taskId: string) => void): () => void;
 }

@@ -2,13 +2,13 @@ import { methods, milliseconds, positive } from '../../../core/checks/option-che
 import { optionGroup, type Settings } from '../../../core/checks/option-group.js';
 import type { TaskStore } from './task-store.interface.js';
 
-/** Decides when tasks run. */
+/** A queue that decides when tasks run. */
 export interface TaskQueue {
   /** Starts the queue. It is called once, when the application starts. `run` never rejects. */
   start(run: (taskId: string) => Promise<void>): void | Promise<void>;
   /** Adds a new task. */
   add(taskId: string): void | Promise<void>;
-  /** Stops running tasks. The server ends the running ones. */
+  /** Stops starting tasks. The server ends the running ones. */
   stop(): void | Promise<void>;
   /** Whether waiting tasks outlive the process. @default false */
   readonly isDurable?: boolean;
@@ -17,51 +17,51 @@ export interface TaskQueue {
 /** Lets tools run as tasks (MCP extension `io.modelcontextprotocol/tasks`). */
 export interface TasksOptions {
   /**
-   * Milliseconds for which a task is retained after its creation, unless its tool sets another time.
+   * How long a task is retained after its creation, in milliseconds, unless its tool sets a different time.
    * @default 3_600_000
    */
   readonly ttlMs?: number;
   /** The longest time to live that a client may request, in milliseconds. @default 86_400_000 */
   readonly maxTtlMs?: number;
-  /** Milliseconds between two polls of a client. @default 1_000 */
+  /** The polling interval that the server suggests to clients, in milliseconds. @default 1_000 */
   readonly pollIntervalMs?: number;
-  /** The most tasks that run concurrently in this process. Others wait. @default 32 */
+  /** The maximum number of tasks that run concurrently in this process. Others wait. @default 32 */
   readonly concurrency?: number;
   /**
-   * The most unfinished tasks in this process. In memory, the same number of finished tasks is retained.
+   * The maximum number of unfinished tasks in this process. In memory, the same number of finished tasks is retained.
    * @default 10_000
    */
   readonly maxTasks?: number;
   /**
-   * The most unfinished tasks of one caller, or of all anonymous callers at one address. In memory, the same number of
-   * finished tasks is retained.
+   * The maximum number of unfinished tasks per caller, or of all anonymous callers at one address. In memory, the
+   * same number of finished tasks is retained.
    * @default 1_000
    */
   readonly maxTasksPerCaller?: number;
   /**
-   * Milliseconds after which an unresponsive process counts as gone and its tasks fail, if the store outlives it.
+   * Milliseconds after which an unresponsive process is considered gone and its tasks fail, if the store outlives it.
    * @default 30_000
    */
   readonly workerTimeoutMs?: number;
   /**
-   * The timeout of one operation of the store or the queue in milliseconds, at most `callTimeoutMs`. Callers then get
-   * 503.
+   * The timeout of one store or queue operation in milliseconds, at most `callTimeoutMs`. When it expires, callers
+   * receive 503.
    * @default 10_000
    */
   readonly storeTimeoutMs?: number;
-  /** The timeout of the queue and the store at shutdown, in milliseconds. @default 5_000 */
+  /** The timeout for the queue and the store at shutdown, in milliseconds. @default 5_000 */
   readonly closeTimeoutMs?: number;
   /**
-   * The store of tasks.
+   * The task store.
    * @default the store of the `cluster` backend, or memory without a cluster
-   * @see docs/tasks.md, "Your own store"
+   * @see docs/tasks.md, "Custom task stores"
    */
   readonly store?: TaskStore;
-  /** The queue of tasks. @default in this process, in the order of creation @see docs/tasks.md, "Your own queue" */
+  /** The task queue. @default in this process, in creation order @see docs/tasks.md, "Custom queues" */
   readonly queue?: TaskQueue;
 }
 
-/** The options of tasks with all defaults applied. A missing store or queue is created later. */
+/** The task options with all defaults applied. A missing store or queue is created later. */
 export type TasksSettings = Settings<TasksOptions, 'store' | 'queue'>;
 
 export const TASKS = optionGroup<TasksOptions, 'store' | 'queue'>({

@@ -46,7 +46,7 @@ export class DuplexConnections {
    * Connects a client.
    *
    * @param countUnread counts bytes that the client has not read yet; by default there are none
-   * @param hearing listens to events of the connection
+   * @param hearing listens to connection events
    */
   open(
     write: WriteMessage,
@@ -72,14 +72,14 @@ class DuplexRefusals {
     private readonly write: WriteMessage,
   ) {}
 
-  /** Sends the error of a rejected message. Errors that are not the client's problem are logged. */
+  /** Sends the error for a rejected message. Errors that are not the client's fault are logged. */
   refuse(error: unknown, value: unknown, refused: Refused): void {
     const incident = error instanceof McpError ? undefined : this.#logIncident(error, value, refused);
     const known = error instanceof McpError ? error : McpError.internal(incident);
     const answer = new OutboundError(findRequestId(value), known.toJSON(), 400);
-    const kept = this.note({ error: answer.error, message: value, incident }, refused, answer);
-    if (kept === undefined) this.write(answer);
-    else void this.#writeKept(answer, kept);
+    const pending = this.note({ error: answer.error, message: value, incident }, refused, answer);
+    if (pending === undefined) this.write(answer);
+    else void this.#writeKept(answer, pending);
   }
 
   /** Records that a message was rejected. */
@@ -93,8 +93,8 @@ class DuplexRefusals {
     return refusals.record({ ...refusal, http, isPipe, authentication, sessionId: session?.id, answerBytes });
   }
 
-  async #writeKept(answer: OutboundError, kept: Promise<McpError | undefined>): Promise<void> {
-    const failure = await kept;
+  async #writeKept(answer: OutboundError, pending: Promise<McpError | undefined>): Promise<void> {
+    const failure = await pending;
     this.write(failure === undefined ? answer : new OutboundError(answer.id, failure.toJSON(), 500));
   }
 
@@ -121,7 +121,7 @@ class DuplexRefusals {
  * @see MCP basic/transports, "stdio"
  */
 export class DuplexConnection implements ScopeHolder {
-  /** The scopes of the latest token, which also apply to notifications. */
+  /** The latest token's scopes, which also apply to notifications. */
   scopes: ReadonlySet<string> | undefined;
   readonly #logger = new Logger('McpDuplex');
   readonly #detached: ConnectionRequests;
@@ -166,9 +166,9 @@ export class DuplexConnection implements ScopeHolder {
     }
   }
 
-  /** Receives a message or a batch. Errors are sent to the client. A closed connection ignores it. */
+  /** Receives a message or a batch. Errors are sent to the client. A closed connection ignores messages. */
   receive(message: MeasuredJson, caller: DuplexCaller): void {
-    // A late handshake would open a session that nothing closes.
+    // A late initialization would open a session that nothing closes.
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
     this.#session.note(caller);
@@ -179,7 +179,10 @@ export class DuplexConnection implements ScopeHolder {
     void handling.then(() => this.#running.delete(handling));
   }
 
-  /** Sends the error for an unreadable message, such as one that is not JSON. Errors that are not the client's problem are logged. */
+  /**
+   * Sends the error for an unreadable message, such as one that is not JSON. Errors that are not the client's fault
+   * are logged.
+   */
   refuse(error: unknown, caller: DuplexCaller): void {
     this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }
@@ -190,8 +193,8 @@ export class DuplexConnection implements ScopeHolder {
   }
 
   /**
-   * Closes the connection of a client that sends nothing more but still reads. Subscriptions end with their result, input
-   * requests with an error. Running calls may finish within the grace period.
+   * Closes the connection of a client that has finished sending but still reads. Subscriptions end with their result,
+   * input requests with an error. Running calls may finish within the grace period.
    */
   async finish({ reason, graceMs, signal }: DrainOptions): Promise<void> {
     this.server.listeners.endAmong(this.#detached.all());
@@ -211,12 +214,12 @@ export class DuplexConnection implements ScopeHolder {
     this.#session.close(reason);
   }
 
-  /** Counts the memory of a message until it is handled. */
+  /** Counts a message's memory until it is handled. */
   async #handleWithin({ value, heapBytes, bytes }: MeasuredJson, caller: DuplexCaller): Promise<void> {
     const { authentication, address } = caller;
     const owner = { identity: authentication?.identity, address };
-    const kept = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
-    const memory = this.server.memory.hold(owner, kept, true, this.session?.memory);
+    const held = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
+    const memory = this.server.memory.hold(owner, held, true, this.session?.memory);
     try {
       await this.#handle(value, { caller, memory, bytes: Array.isArray(value) ? undefined : bytes });
     } finally {
@@ -272,7 +275,10 @@ export class DuplexConnection implements ScopeHolder {
       : McpError.methodNotFound(request.method);
   }
 
-  /** Neither a notification nor an unknown method opens a session: the client may be probing for a handshake. */
+  /**
+   * Neither a notification nor an unknown method opens a session, because the client may be probing whether it must
+   * initialize.
+   */
   #findSession({ method }: JsonRpcRequest, caller: DuplexCaller): Session | undefined {
     const { assumed } = caller;
     const isAsking = method !== 'ping' && assumed && this.server.methods.find(method, assumed) !== undefined;
@@ -311,13 +317,15 @@ export class DuplexConnection implements ScopeHolder {
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, caller: DuplexCaller): void {
     if (inbound.kind === 'response') return this.session?.pending.settle(inbound.message, this);
     const { message } = inbound;
-    // Stateless clients only send cancellations, which never belong to the session.
+    // Stateless clients send only cancellations, which never belong to the session.
     const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
     void this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
   }
 
-  /** Sessions and stateless requests share the connection: a cancellation applies to whichever request has its id. */
+  /**
+   * Sessions and stateless requests share the connection, so a cancellation applies to whichever request has its id.
+   */
   #findTracker({ params }: JsonRpcNotification): RequestTracker {
     const id = params?.['requestId'];
     const isDetached = (typeof id === 'string' || typeof id === 'number') && this.#detached.has(id);

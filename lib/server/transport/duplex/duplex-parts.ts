@@ -24,7 +24,7 @@ export type WriteMessage = (message: OutboundMessage) => void;
 /** Counts bytes that the client has not read yet. */
 export type CountUnread = () => number;
 
-/** The connection and the session of a reply. */
+/** A reply's connection and session. */
 export interface DuplexReplyParts {
   readonly write: WriteMessage;
   readonly countUnread: CountUnread;
@@ -33,7 +33,7 @@ export interface DuplexReplyParts {
   readonly isPipe?: boolean | undefined;
 }
 
-/** Sends the messages of a request over the connection that carries everything. */
+/** Sends a request's messages over the one connection for all messages. */
 export class DuplexReply implements ReplyChannel {
   readonly takesMessages = true;
 
@@ -82,15 +82,18 @@ export interface DuplexEnd {
   readonly onSessionEnd?: (() => void) | undefined;
 }
 
-/** Events of a connection for its owner. */
+/** Connection events for the connection's owner. */
 export type DuplexEvents = Pick<DuplexEnd, 'onUse' | 'onSessionEnd'>;
 
-/** The sender of a message, and its scopes. */
+/** A message's sender, and its scopes. */
 export interface DuplexCaller {
   readonly authentication?: Authentication | undefined;
-  /** The revision of a client that may have initialized on a lost connection. @default it must initialize on this one */
+  /**
+   * The revision of a client that may have initialized on a lost connection. @default the client must initialize on
+   * this connection
+   */
   readonly assumed?: Revision | undefined;
-  /** The address of an anonymous caller, if known. */
+  /** An anonymous caller's address, if known. */
   readonly address?: string | undefined;
   /** The HTTP request that carried the message, if any. */
   readonly http?: HttpView | undefined;
@@ -98,19 +101,19 @@ export interface DuplexCaller {
   readonly isPipe?: boolean | undefined;
   /** Called with each request before it is dispatched. */
   onRequest?(request: JsonRpcRequest): void;
-  /** Starts the span of a request unless something else traces it. */
+  /** Starts a request span unless something else traces it. */
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }
 
-/** The sender of a message, and the memory of the message while it is handled. */
+/** A message's sender, and the message's memory while it is handled. */
 export interface Arrived {
   readonly caller: DuplexCaller;
   readonly memory: MemoryReservation;
-  /** Size of the message on the wire, if it was not part of a batch and was measured. */
+  /** The message's size on the wire, if it was not part of a batch and was measured. */
   readonly bytes?: number | undefined;
 }
 
-/** How to close a connection whose client sends nothing more. */
+/** How to close a connection whose client has finished sending. */
 export interface DrainOptions {
   readonly reason: string;
   /** Milliseconds to wait for pending requests. */
@@ -120,7 +123,7 @@ export interface DrainOptions {
 }
 
 /**
- * Starts the span of a request without headers as a child of the span that its `_meta` names.
+ * Starts the span for a request without headers as a child of the span named in its `_meta`.
  *
  * @see MCP 2026-07-28 basic, "Trace context"
  */

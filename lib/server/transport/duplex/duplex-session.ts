@@ -10,13 +10,13 @@ import { STANDALONE_STREAM } from '../../sessions/streams/stream-records.js';
 import type { DuplexCaller, DuplexEnd, DuplexServer } from './duplex-parts.js';
 
 /**
- * The session of a client on a duplex connection. It is opened by a handshake, or assumed: a client that reconnects may
- * continue without one.
+ * A client's session on a duplex connection. It is opened by initialization, or assumed, because a client that
+ * reconnects may continue without initializing.
  */
 export class DuplexSession {
   #current: Session | undefined;
   #isAssumed = false;
-  #standing: Subscription | undefined;
+  #standalone: Subscription | undefined;
 
   /** @param holder the reader of notifications */
   constructor(
@@ -30,7 +30,7 @@ export class DuplexSession {
     return this.#current;
   }
 
-  /** Whether the client may initialize. It may do so again if its handshake was only assumed. */
+  /** Whether the client may initialize. It may do so again if its initialization was only assumed. */
   get takesHandshake(): boolean {
     return this.#current === undefined || this.#isAssumed;
   }
@@ -41,20 +41,20 @@ export class DuplexSession {
     return new HandshakePeer(this.server.sessions, authentication, origin);
   }
 
-  /** Enters the session that a handshake has opened, if any. */
+  /** Enters the session that initialization has opened, if any. */
   enter({ opened }: HandshakePeer): void {
     const assumed = this.#current;
     if (opened === undefined) return;
     this.#current = opened;
     this.#isAssumed = false;
     if (assumed === undefined) return;
-    // Requests before the handshake have no guarantees.
+    // Requests before initialization have no guarantees.
     for (const context of assumed.inFlight.all()) context.fail(McpError.notInitialized());
-    void this.server.sessions.end(assumed, 'The client has shaken hands again');
+    void this.server.sessions.end(assumed, 'The client has initialized again');
   }
 
   /**
-   * Returns the session of a caller, and opens one for a caller that is assumed to be initialized.
+   * Returns a caller's session, and opens one for a caller that is assumed to be initialized.
    *
    * @throws {MemoryLimitError} if it does not fit
    */
@@ -79,22 +79,24 @@ export class DuplexSession {
     return this.#current;
   }
 
-  /** Records the sender. The first caller with a token owns the session and keeps receiving its notifications. */
+  /**
+   * Records the sender. The first caller with a token owns the session and continues to receive its notifications.
+   */
   note({ authentication }: DuplexCaller): void {
     if (this.#current !== undefined) this.#current.claims = authentication?.claims;
-    if (this.#standing?.closed === true) this.listen();
+    if (this.#standalone?.closed === true) this.listen();
   }
 
-  /** From the handshake on, notifications that belong to no request use the connection too. */
+  /** After initialization, notifications that do not belong to a request also use the connection. */
   listen(): void {
     const session = this.#current;
-    if (session === undefined || this.#standing?.closed === false) return;
-    this.#standing = session.streams
+    if (session === undefined || this.#standalone?.closed === false) return;
+    this.#standalone = session.streams
       .open(STANDALONE_STREAM, this.holder)
       .subscribe({ next: ({ message }) => this.end.write(message), complete: () => this.#leave(session) });
   }
 
-  /** A session that the application has ended is over. A session that changed its owner continues. */
+  /** A session that the application has ended is closed. A session that changed its owner continues. */
   #leave(session: Session): void {
     if (!session.isEnded || this.#current !== session) return;
     this.#current = undefined;
@@ -102,7 +104,7 @@ export class DuplexSession {
   }
 
   close(reason: string): void {
-    this.#standing?.unsubscribe();
+    this.#standalone?.unsubscribe();
     if (this.#current !== undefined) void this.server.sessions.end(this.#current, reason);
   }
 }

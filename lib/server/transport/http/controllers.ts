@@ -18,8 +18,8 @@ import { MetadataHandler } from './metadata/metadata.handler.js';
 import 'reflect-metadata';
 
 /**
- * Creates the controller class of one server, since servers differ in path and decorators. The path is set when the options
- * are known.
+ * Creates one server's controller class, because servers differ in path and decorators. The path is set when the
+ * options are known.
  */
 export function createMcpController(decorators: readonly ClassDecorator[]): Type {
   @Controller({ version: VERSION_NEUTRAL })
@@ -52,7 +52,7 @@ export function createMcpController(decorators: readonly ClassDecorator[]): Type
 }
 
 /**
- * Creates the controller of the server card and the catalog. The paths are set when the options are known.
+ * Creates the controller for the server card and the catalog. The paths are set when the options are known.
  */
 export function createCardController(decorators: readonly ClassDecorator[]): Type {
   // The application may register the server's guard globally.
@@ -77,7 +77,7 @@ export function createCardController(decorators: readonly ClassDecorator[]): Typ
 }
 
 /**
- * Creates the controller of the OAuth metadata documents. The paths are set when the options are known.
+ * Creates the controller for the OAuth metadata documents. The paths are set when the options are known.
  */
 export function createMetadataController(decorators: readonly ClassDecorator[]): Type {
   // The application may register the server's guard globally.
@@ -105,8 +105,8 @@ export function createMetadataController(decorators: readonly ClassDecorator[]):
 const EXCLUSION_METADATA = 'swagger/apiExcludeController';
 
 /**
- * Excludes a controller from the OpenAPI document of `SwaggerModule`, which cannot describe MCP. A decorator of the
- * application takes precedence.
+ * Excludes a controller from the OpenAPI document of `SwaggerModule`, which cannot describe MCP. The application's
+ * decorator takes precedence.
  */
 export function excludeFromOpenApi(controller: Type): void {
   if (Reflect.hasOwnMetadata(EXCLUSION_METADATA, controller)) return;

@@ -3,7 +3,7 @@ import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { RequestMethod } from '@nestjs/common';
 
-/** The paths of a server, with the application's global prefix if configured. */
+/** A server's paths, with the application's global prefix if configured. */
 export class EndpointPath {
   #path: string | undefined;
   #ssePath: string | undefined;
@@ -13,13 +13,13 @@ export class EndpointPath {
     private readonly application: ApplicationConfig,
   ) {}
 
-  /** The path of the endpoint. Read it once the application is set up. */
+  /** The endpoint path. Read it once the application is set up. */
   get path(): string {
     this.#path ??= this.#build(this.settings.mcpPath);
     return this.#path;
   }
 
-  /** The path of the HTTP+SSE transport, if it is served. */
+  /** The HTTP+SSE transport's path, if it is served. */
   get ssePath(): string | undefined {
     const { sse } = this.settings;
     this.#ssePath ??= sse && this.#build(sse.path);
@@ -31,19 +31,19 @@ export class EndpointPath {
     return this.ssePath === undefined ? [this.path] : [this.path, this.ssePath];
   }
 
-  /** The path of the HTTP+SSE transport for clients, if a proxy strips a prefix. */
+  /** The path at which clients reach the HTTP+SSE transport, if a proxy strips a prefix. */
   get publicSsePath(): string {
     const { path, ssePath = '' } = this;
     const publicPath = trimSlash(this.settings.publicUrl?.pathname ?? path);
     return publicPath.endsWith(path) ? publicPath.slice(0, -path.length) + ssePath : ssePath;
   }
 
-  /** The public URL of the endpoint, or else its path. */
+  /** The endpoint's public URL, or else its path. */
   get address(): string {
     return this.settings.publicUrl?.href ?? this.path;
   }
 
-  /** The methods of a path, as a value for `Allow` (RFC 9110 §10.2.1). */
+  /** A path's methods, as an `Allow` header value (RFC 9110 §10.2.1). */
   listMethods(target: string): string {
     if (this.isSse(target)) return 'GET, POST';
     return this.settings.stateless ? 'POST' : 'POST, GET, DELETE';
@@ -71,7 +71,7 @@ function isFor(path: string, target: string): boolean {
   return target === path || isTargetOf(path, target);
 }
 
-/** Whether a request is for a path, with the leniency of the adapters' routers. */
+/** Whether a request is for a path, as leniently as the adapters' routers. */
 export function isTargetOf(path: string, target: string): boolean {
   if (target.length < path.length) return false;
   const asked = readPath(target).toLowerCase();
@@ -80,8 +80,8 @@ export function isTargetOf(path: string, target: string): boolean {
 }
 
 /**
- * Extracts the path of a request target as the routers do. If a router matched a target that this misses, the request would
- * bypass every check before the controller.
+ * Extracts a request target's path as the routers do. If a router matched a target that this function misses, the
+ * request would bypass every check before the controller.
  *
  * @see RFC 9112 §3.2
  */

@@ -26,15 +26,14 @@ import {
   readBody,
   takeReceivedBody,
 } from './bodies/request-body.js';
-import type { HttpRequest } from '../../telemetry/network.js';
 import type { Refusal } from '../../telemetry/refusal.js';
 
-/** The request object of an adapter, or Node's. */
+/** An adapter's request object, or Node's. */
 export interface AdapterRequest extends AuthenticatedRequest {
   readonly raw?: IncomingMessage;
 }
 
-/** The response object of an adapter, or Node's. */
+/** An adapter's response object, or Node's. */
 export interface AdapterResponse extends ChallengeableResponse {
   readonly raw?: ServerResponse;
   /** Fastify: stops the adapter from sending a response. */
@@ -43,7 +42,7 @@ export interface AdapterResponse extends ChallengeableResponse {
   getHeaders?(): Record<string, number | string | string[] | undefined>;
 }
 
-/** Returns Node's response, with the headers that plugins of the adapter have set. */
+/** Returns Node's response, with the headers that the adapter's plugins have set. */
 export function getRawResponse(response: AdapterResponse): ServerResponse {
   if (response.raw === undefined) return response as ServerResponse;
   const { raw } = response;
@@ -53,30 +52,34 @@ export function getRawResponse(response: AdapterResponse): ServerResponse {
   return raw;
 }
 
-/** A request with a body that was parsed earlier. */
+/** A request whose body was parsed earlier. */
 interface ParsedRequest {
   readonly body?: unknown;
 }
 
 /** One HTTP request and its response, independent of the adapter. */
-export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchange {
-  /** The result of the guard. */
+export class HttpExchange implements HttpView, AuthStateCarrier {
+  /** The guard's result. */
   authState: AuthState | undefined;
-  /** The session that the request opened; its id is a header of the response. */
+  /** The session that the request opened; its id is a response header. */
   openedSession: string | undefined;
-  /** The session of the request, if it was found before the body was read. */
+  /** The request's session, if it was found before the body was read. */
   noticedSession: Session | undefined;
   isStream = false;
-  onRefused: RefusableExchange['onRefused'];
+  /**
+   * Called if the request is rejected. Its promise may replace the response. Next hop: `RefusalRecorder.record`, which
+   * `HttpEdge.admit` assigns.
+   */
+  onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
   /** Start time by `performance.now()`, if audits need it. */
   startedAt: number | undefined;
   /** Whether a refusal waits for its audit record. */
   isRefusing = false;
   /** Whether the transport handles it. */
   isServed = false;
-  /** Size of the body, once it is read. */
+  /** The size of the body, once it has been read. */
   bodyBytes: number | undefined;
-  /** The memory that counts for its caller while the request runs. */
+  /** The memory that counts toward its caller while the request runs. */
   memory: MemoryReservation | undefined;
   /** Cached, because Node's getter slows down with the number of request shapes. */
   #headers: IncomingHttpHeaders;
@@ -117,18 +120,18 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.authState?.authentication;
   }
 
-  /** The caller that memory and limits count for. */
+  /** The caller toward which memory and limits count. */
   get caller(): MemoryCaller {
     const identity = this.authentication?.identity;
     return identity === undefined ? { address: this.address } : { identity };
   }
 
-  /** The address that limits count for, or `undefined` if callers may share it. */
+  /** The address toward which limits count, or `undefined` if callers may share it. */
   get address(): string | undefined {
     return findCallerAddress(this.#adapterRequest ?? this.raw);
   }
 
-  /** Whether a response was started, by anything. */
+  /** Whether anything has started a response. */
   get isAnswered(): boolean {
     return this.isRefusing || this.response.headersSent || this.response.writableEnded;
   }
@@ -139,8 +142,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Stores the exchange on the request for the controller, and hides the body from parsers in between, which look at these
-   * headers. The body is read only after the token was validated.
+   * Stores the exchange on the request for the controller, and hides the body from parsers in between, which check
+   * these headers. The body is read only after the token has been validated.
    */
   attach(): void {
     attachCarrier(this.raw, this);
@@ -155,7 +158,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.#entity = undefined;
   }
 
-  /** Calls a function when an event stream begins. */
+  /** Calls a function when an event stream starts. */
   onStream(listener: () => void): void {
     this.#streamListener = listener;
   }
@@ -167,13 +170,13 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     if (!this.raw.complete) this.raw.resume();
     this.isStream = true;
     const listener = this.#streamListener;
-    // The request retains the exchange as long as the stream is open.
+    // The request retains the exchange for as long as the stream is open.
     this.#streamListener = undefined;
     listener?.();
     return this.response;
   }
 
-  /** Returns the body if it has arrived completely and is untouched. */
+  /** Returns the body if it has arrived completely and has not been read. */
   takeBody(limit: number): Buffer | undefined {
     const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
     // Node's parser reports the end later, usually after the response.
@@ -186,20 +189,20 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
    * Reads the body as JSON.
    *
    * @param count called with bytes as they arrive. Its errors are thrown
-   * @throws {McpError} -32700, or -32600 with HTTP status 413. A late body gets a 408 response
+   * @throws {McpError} -32700, or -32600 with HTTP status 413. A late body causes a 408 response
    * @throws {RequestAbortedError} if the client disconnects
    */
-  async readJson(bounds: BodyLimits, count?: CountBytes): Promise<MeasuredJson> {
+  async readJson(limits: BodyLimits, count?: CountBytes): Promise<MeasuredJson> {
     // Middleware stores it on Node's request, adapter parsers on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
       this.#awaitRest();
-      const received = await readBody(this.raw, bounds.bytes, count);
+      const received = await readBody(this.raw, limits.bytes, count);
       this.bodyBytes = received.length;
-      return parseMeasuredJson(received, bounds);
+      return parseMeasuredJson(received, limits);
     }
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
-    return isText ? parseMeasuredJson(body, bounds) : measureParsedJson(body, bounds);
+    return isText ? parseMeasuredJson(body, limits) : measureParsedJson(body, limits);
   }
 
   /** Sends one JSON message. */
@@ -237,8 +240,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Sends a JSON-RPC error while the body is still arriving, and does not wait for the rest. After the response, Node no
-   * longer reports the state of the connection to the request.
+   * Sends a JSON-RPC error while the body is still arriving, and does not wait for the rest. After the response, Node
+   * no longer reports the connection's state to the request.
    */
   refuseRest(error: McpError): void {
     this.response.shouldKeepAlive = false;
@@ -262,10 +265,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   #awaitRest(): void {
     if (this.#hasEnd || this.raw.complete) return;
     this.#hasEnd = true;
-    awaitRest(this.raw, this.transferTimeoutMs, () => this.#giveUp());
+    awaitRest(this.raw, this.transferTimeoutMs, () => this.#closeUpload());
   }
 
-  #giveUp(): void {
+  #closeUpload(): void {
     if (this.isAnswered) this.raw.destroy();
     else this.refuseRest(createBodyTooLateError());
   }
@@ -274,7 +277,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
 /** Headers that describe the body. */
 type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
 
-/** Hides these headers and returns them. Headers that were not sent are not added, because they would be listed. */
+/** Hides these headers and returns them. Unsent headers are not added, because they would be listed. */
 function takeEntity(headers: IncomingHttpHeaders): EntityHeaders {
   const taken = {
     'content-type': headers['content-type'],
@@ -294,47 +297,30 @@ function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): voi
   if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
 }
 
-/** A request that may be rejected. */
-export interface RefusableExchange extends HttpRequest {
-  readonly authentication?: Authentication | undefined;
-  readonly startedAt?: number | undefined;
-  readonly bodyBytes?: number | undefined;
-  readonly isAnswered: boolean;
-  readonly response: { removeHeader(name: string): void };
-  isRefusing: boolean;
-  /** Called if the request is rejected. Its promise may replace the response. */
-  onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
-  sendMessage(status: number, message: ResponseMessage): void;
-}
-
 /** Facts about a refusal that its response omits. */
 export type RefusalDetails = Omit<Refusal, 'http' | 'error' | 'status'>;
 
 /** Records a refusal and sends it. */
-export function sendRefusal(
-  exchange: RefusableExchange,
-  details: RefusalDetails,
-  answer: OutboundError,
-): void {
+export function sendRefusal(exchange: HttpExchange, details: RefusalDetails, answer: OutboundError): void {
   if (exchange.isAnswered) return;
   const { httpStatus: status, error } = answer;
   const answerBytes = exchange.startedAt === undefined ? undefined : Buffer.byteLength(answer.json);
-  const kept = noteRefusal(exchange, { ...details, status, error, answerBytes });
-  if (kept === undefined) return exchange.sendMessage(status, answer);
+  const stored = noteRefusal(exchange, { ...details, status, error, answerBytes });
+  if (stored === undefined) return exchange.sendMessage(status, answer);
   exchange.isRefusing = true;
-  void kept.then((failure) => sendKept(exchange, answer, failure));
+  void stored.then((failure) => sendKept(exchange, answer, failure));
 }
 
-/** Records that a request, or a part of it, is rejected. */
+/** Records that a request, or part of it, is rejected. */
 export function noteRefusal(
-  exchange: RefusableExchange,
+  exchange: HttpExchange,
   refusal: Omit<Refusal, 'http'>,
 ): Promise<McpError | undefined> | undefined {
   const { authentication, startedAt, bodyBytes: requestBytes } = exchange;
   return exchange.onRefused?.({ authentication, startedAt, requestBytes, ...refusal, http: exchange });
 }
 
-function sendKept(exchange: RefusableExchange, answer: OutboundError, failure: McpError | undefined): void {
+function sendKept(exchange: HttpExchange, answer: OutboundError, failure: McpError | undefined): void {
   exchange.isRefusing = false;
   if (failure === undefined) return exchange.sendMessage(answer.httpStatus, answer);
   const { httpStatus = 500 } = failure;

@@ -12,7 +12,7 @@ import type { Uploads } from './bodies/uploads.js';
 import type { DrainedPart, Draining } from '../../shutdown/draining.js';
 import type { SseConnections } from '../sse/sse-connections.js';
 
-/** Open work that ends with the server. */
+/** Pending work that ends with the server. */
 interface OpenWork {
   readonly dispatcher: RequestDispatcher;
   readonly listeners: ListenerRegistry;
@@ -23,8 +23,8 @@ interface OpenWork {
 }
 
 /**
- * Rejects further requests and ends all open work, in an order that loses nothing. Subscriptions end with their result,
- * incomplete bodies and running calls with an error. Then streams and sessions end.
+ * Rejects further requests and ends all pending work, in an order that loses nothing. Subscriptions end with their
+ * result, incomplete bodies and running calls with an error. Then streams and sessions end.
  */
 export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
@@ -57,12 +57,12 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   }
 }
 
-/** Lets the responses of ended calls be written. */
+/** Allows the ended calls' responses to be written. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Disconnects clients before the server ends, those that only listen first. */
+/** Disconnects clients before the server closes, starting with those that only listen. */
 export class HttpDraining implements DrainedPart, OnModuleInit {
   constructor(
     private readonly open: OpenWork,

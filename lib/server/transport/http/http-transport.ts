@@ -28,14 +28,14 @@ interface HttpHandlers {
   readonly events: SseHandler;
 }
 
-/** Checks and rejects callers of the endpoint. */
+/** Checks and rejects the endpoint's callers. */
 interface EndpointAccess {
   readonly check: EndpointCheck;
   readonly challenges: Challenges;
   readonly proxies: ProxyWarning;
 }
 
-/** Routes requests from the controller to the handler of their HTTP method, and sends errors. */
+/** Routes requests from the controller to their HTTP method's handler, and sends errors. */
 export class HttpTransport {
   readonly #logger = new Logger('McpHttpTransport');
 
@@ -51,7 +51,7 @@ export class HttpTransport {
   /**
    * Handles a request after the guard, which Nest may have run already.
    *
-   * @throws {Error} if the guard fails with anything but a refusal; synchronously or as a rejection
+   * @throws {Error} if the guard fails with anything other than a refusal; synchronously or as a rejection
    */
   handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);
@@ -66,8 +66,8 @@ export class HttpTransport {
   }
 
   /**
-   * Handles a request. For Nest it is over with the response, or once there is an event stream, which timeouts of Nest's
-   * interceptors must not end.
+   * Handles a request. For Nest, it ends with the response, or once there is an event stream, which Nest
+   * interceptors' timeouts must not end.
    */
   #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
     if (exchange !== undefined) {
@@ -77,7 +77,7 @@ export class HttpTransport {
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
-        // Interceptors run after the response. Headers that they set would throw and end the connection.
+        // Interceptors run after the response. Setting headers there would throw and end the connection.
         const raw = response.raw ?? (response as ServerResponse);
         if (this.controllerRoute.hasInterceptors && raw.writableEnded) ignoreFurtherWrites(raw);
         resolve();

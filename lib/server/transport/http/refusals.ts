@@ -7,7 +7,7 @@ import { type HttpExchange, sendRefusal } from './http-exchange.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 
-/** Sends the refusal of the guard. The caller learns nothing beyond its status and challenge. */
+/** Sends the guard's refusal. The caller learns nothing beyond its status and challenge. */
 export function refuseAccess(exchange: HttpExchange, refusal: AuthError | AuthUnavailableError): void {
   const authentication = exchange.authentication ?? findDeniedCaller(refusal);
   const { error, status = 401, reason, shortage } = describeRefusal(refusal);
@@ -23,8 +23,8 @@ export function refuseAccess(exchange: HttpExchange, refusal: AuthError | AuthUn
 /**
  * Rejects a method that a path does not support.
  *
- * @param allowed the supported methods, as a value for `Allow` (RFC 9110 §10.2.1)
- * @param fix what the caller may have meant
+ * @param allowed the supported methods, as an `Allow` header value (RFC 9110 §10.2.1)
+ * @param fix what the caller may have intended
  */
 export function refuseMethod(exchange: HttpExchange, allowed: string, fix?: string): undefined {
   exchange.response.setHeader('Allow', allowed);

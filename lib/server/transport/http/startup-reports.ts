@@ -8,7 +8,7 @@ import { Logger } from '../../../core/logger/logger.js';
 import { isLoopbackAddress } from '../../../core/network/address-networks.js';
 import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { listLayers, takesMethod } from './edge/express-edge.js';
+import { isOfController, listLayers, takesMethod } from './edge/express-edge.js';
 
 /** Logs what a server offers when its application listens, after every startup hook. */
 export class EndpointReport implements OnModuleInit {
@@ -19,7 +19,7 @@ export class EndpointReport implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // A command or a worker has no adapter, and a custom adapter may have another kind of server.
+    // A command or a worker has no adapter, and a custom adapter may have a different kind of server.
     const server = this.host.httpAdapter?.getHttpServer() as Partial<Pick<Server, 'once'>> | null | undefined;
     server?.once?.('listening', () => this.offer.log(`at ${this.endpoint.paths.join(' and ')}`));
   }
@@ -55,9 +55,9 @@ export class OpenServerWarning implements OnApplicationBootstrap {
     if (typeof address !== 'object' || address === null || isLoopbackAddress(address.address)) return;
     const place = EVERY_ADDRESS.has(address.address)
       ? `on all interfaces, port ${address.port}`
-      : `at ${address.address}, port ${address.port}`;
+      : `on ${address.address}, port ${address.port}`;
     this.#logger.warn(
-      `Server "${this.identity.server}" has no authentication and listens ${place}: give "auth", listen on 127.0.0.1, or write "auth: false" if it is meant to be public`,
+      `Server "${this.identity.server}" has no authentication and is listening ${place}: set "auth", listen on 127.0.0.1, or set "auth: false" if it is meant to be public`,
     );
   }
 }
@@ -78,13 +78,13 @@ export class StatelessSecretWarning implements OnApplicationBootstrap {
     const isServing = (this.host.httpAdapter as unknown) instanceof Object;
     if (!stateless || secrets.length > 0 || !isServing) return;
     this.#logger.warn(
-      `Server "${this.identity.server}": "stateless" is set without "secret", so no other process can continue a call that asks the client: give all processes the same "secret"`,
+      `Server "${this.identity.server}": "stateless" is set without "secret", so no other process can continue a call that requests client input: set the same "secret" in all processes`,
     );
   }
 }
 
 /**
- * Warns if other routes of an Express application match the endpoint: the one registered first handles its requests, and
+ * Warns if routes of other controllers of an Express application match the endpoint: the one registered first handles its requests, and
  * Express does not report the conflict. Fastify refuses to start.
  */
 export class OverlappingRoutesWarning implements OnApplicationBootstrap {
@@ -101,20 +101,20 @@ export class OverlappingRoutesWarning implements OnApplicationBootstrap {
       if (found.length < 2) continue;
       const quoted = found.map((one) => JSON.stringify(one)).join(' and ');
       this.#logger.warn(
-        `POST ${path} has ${found.length} routes: ${quoted}. The one that was registered first answers. Remove the other controller, or choose another "mcpPath"`,
+        `POST ${path} has ${found.length} routes: ${quoted}. The route that was registered first handles requests. Remove the other controller, or choose a different "mcpPath"`,
       );
     }
   }
 
-  /** Lists the routes that may handle a message. Those after the last route at the exact path never run. */
+  /** Lists the routes that may handle a message. Routes after the last one at the exact path never run. */
   #listPaths(path: string): readonly string[] {
     const { httpAdapter } = this.host;
     if (httpAdapter?.getType() !== 'express') return [];
-    const found = listLayers(httpAdapter).flatMap((layer) =>
-      layer.route !== undefined && takesMethod(layer.route, 'post') && layer.match(path)
-        ? [String(layer.route.path)]
-        : [],
-    );
+    const found = listLayers(httpAdapter).flatMap((layer) => {
+      const { route } = layer;
+      const isFound = route !== undefined && isOfController(route) && takesMethod(route, 'post');
+      return isFound && layer.match(path) ? [String(route.path)] : [];
+    });
     return found.slice(0, found.lastIndexOf(path) + 1);
   }
 }

@@ -16,7 +16,7 @@ export interface LocalCaller {
 }
 
 /**
- * Connects clients in the server's own process, without a socket.
+ * Connects clients in the server's process, without a socket.
  *
  * @example
  * constructor(private readonly connector: McpInMemoryConnector) {}
@@ -47,7 +47,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
   /**
    * Creates a transport for a client. The caller is authorized as over HTTP.
    *
-   * @throws {AuthError} if the token is missing or not valid, or lacks one of `auth.requiredScopes`
+   * @throws {AuthError} if the token is missing or invalid, or lacks one of `auth.requiredScopes`
    */
   async connect(caller: LocalCaller = {}): Promise<InMemoryTransport> {
     const authentication = await this.#admit(caller);
@@ -73,7 +73,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
     for (const transport of this.#open) await transport.close();
   }
 
-  /** Authorizes a caller in the same way as the guard of the endpoint. */
+  /** Authorizes a caller in the same way as the endpoint's guard. */
   async #admit(caller: LocalCaller): Promise<Authentication | undefined> {
     const { isConfigured, challenges, routes } = this.authenticator;
     let authentication: Authentication | undefined;
@@ -101,27 +101,27 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
   }
 }
 
-/** A JSON-RPC message, as the clients of any library write it. */
+/** A JSON-RPC message, as typed in any library's client. */
 export type ClientMessage = object;
 
 /** The server's side of a transport. */
 export interface ServerEnd {
   /** Connects the client. */
   open(write: WriteMessage): DuplexConnection;
-  /** Is called when the connection is over. */
+  /** Called when the connection ends. */
   closed(): void;
 }
 
 /**
- * Connects an official client to a server in the same process, as a transport. Each message is written as JSON and
- * parsed again, as on any other transport.
+ * Connects an official client to a server in the same process, as a transport. Messages are serialized to JSON and
+ * parsed, as on any other transport.
  *
  * @example
  * const client = new Client({ name: 'test', version: '1.0.0' });
  * await client.connect(await connector.connect());
  */
 export class InMemoryTransport {
-  /** Called with each message of the server. */
+  /** Called with each message from the server. */
   onmessage?(message: ClientMessage): void;
   /** Called when the connection is closed. */
   onclose?: () => void;

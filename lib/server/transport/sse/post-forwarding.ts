@@ -1,6 +1,7 @@
 import { ASSUMED_REVISION, findRevision, type Revision } from '../../../core/protocol/revisions.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { type ClusterBus, ClusterBusError, type ClusterTimeouts, Query } from '../../cluster/cluster-bus.js';
+import type { UpstreamAccess } from '../../auth/exchange/upstream-access.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
@@ -19,8 +20,8 @@ import type { DuplexCaller } from '../duplex/duplex-parts.js';
 import type { SseConnections } from './sse-connections.js';
 
 /**
- * Selects the revision of a client that continues without a handshake: the version in its header, or else the version that
- * servers must assume by default. A header that names a stateless version selects none.
+ * Selects the revision for a client that continues without initializing: the version in its header, or else the
+ * version that servers must assume by default. A header that names a stateless version selects none.
  *
  * @see MCP 2025-06-18 basic/transports, "Protocol Version Header"
  */
@@ -36,7 +37,7 @@ export function isReturning({ headers }: Pick<HttpExchange, 'headers'>): boolean
   return headers['last-event-id'] !== undefined || headers['mcp-protocol-version'] !== undefined;
 }
 
-/** A message for a stream of another process, which handles it as if it had received the POST itself. */
+/** A message for another process's stream, which that process handles as if it had received the POST itself. */
 export interface ForwardedPost {
   /** Identifies the POST, so that a retry is handled once. */
   readonly post: string;
@@ -51,17 +52,19 @@ export interface ForwardedPost {
 export interface ForwardedCaller {
   readonly authentication?:
     (Omit<Authentication, 'scopes'> & { readonly scopes: readonly string[] }) | undefined;
-  /** Whether handlers could exchange the token, if it were forwarded. */
+  /** Whether handlers could exchange the token if it were forwarded. */
   readonly hasExchange?: boolean;
   readonly address?: string | undefined;
-  /** The address of the client for logs and audit events. */
+  /** The client's address for logs and audit events. */
   readonly client?: string | undefined;
   readonly method: string;
   readonly url: string;
   readonly headers: HttpView['headers'];
 }
 
-/** The response of the process of the stream: whether it has the stream for this caller, or why it rejected the message. */
+/**
+ * The reply from the stream's process: whether it has the stream for this caller, or why it rejected the message.
+ */
 export interface PostResponse {
   readonly isKnown: boolean;
   readonly refusal?: {
@@ -75,7 +78,7 @@ export const FORWARD_POST = new Query<ForwardedPost, PostResponse>('sse.post');
 /** Headers that carry credentials, by name. */
 const SECRET = /auth|cookie|token|secret|key|credential|password|session|signature/;
 
-/** Describes the sender of a POST. */
+/** Describes a POST's sender. */
 export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   const { authentication, raw } = exchange;
   const headers = Object.entries(exchange.headers).filter(([name]) => !SECRET.test(name));
@@ -90,7 +93,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   };
 }
 
-/** Restores the sender of a POST. */
+/** Restores a POST's sender. */
 export function readAuthentication({
   authentication,
   hasExchange = false,
@@ -104,22 +107,22 @@ export function readAuthentication({
 function refuseExchange(): Promise<never> {
   const explanation =
     'has no token to exchange here: the message was posted to a process that does not have the stream, and tokens are not ' +
-    'passed on. Route the messages of HTTP+SSE clients to the process of their stream, or have them use streamable HTTP';
+    'forwarded. Route messages from HTTP+SSE clients to the process that has their stream, or have the clients use Streamable HTTP';
   return Promise.reject(new McpConfigurationError('auth.exchange', explanation));
 }
 
-/** Returns the HTTP request for handlers, without the objects of the adapter. */
+/** Returns the HTTP request for handlers, without the adapter's objects. */
 export function readHttp({ method, url, headers, address, client }: ForwardedCaller): HttpView {
   const socket = { remoteAddress: client };
   return { headers, request: { method, url, headers, ip: address, socket } };
 }
 
-/** Accepted posts that are remembered. A client retries only while it waits for the response. */
+/** The number of accepted POSTs to remember. A client retries only while it waits for the response. */
 const MOST_TAKEN = 10_000;
 
 const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;
 
-/** Forwards POSTs for streams of other processes, and receives POSTs for streams of this one. */
+/** Forwards POSTs for other processes' streams, and receives POSTs for this process's streams. */
 export class PostForwarding {
   readonly #taken = new Set<string>();
   #count = 0;
@@ -130,6 +133,7 @@ export class PostForwarding {
     private readonly waits: ClusterTimeouts,
     private readonly connections: SseConnections,
     private readonly memory: MemoryBudget,
+    private readonly upstream: Pick<UpstreamAccess, 'allow'>,
   ) {
     bus.respond(FORWARD_POST, (post) => this.#take(post));
   }
@@ -137,8 +141,8 @@ export class PostForwarding {
   /** Finds the other process that has a stream. Returns `undefined` for this process, or if no process has it. */
   findOwner(stream: string): string | undefined {
     const [, owner] = (this.bus.isShared && STREAM_ID.exec(stream)) || [];
-    const isElsewhere = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
-    return isElsewhere ? owner : undefined;
+    const isRemote = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
+    return isRemote ? owner : undefined;
   }
 
   /**
@@ -200,6 +204,8 @@ export class PostForwarding {
 
   #buildCaller(caller: ForwardedCaller): DuplexCaller {
     const authentication = readAuthentication(caller);
+    // Every process can find the token of the identity provider.
+    if (authentication !== undefined) this.upstream.allow(authentication);
     return {
       authentication,
       address: authentication === undefined ? caller.address : undefined,
@@ -215,7 +221,7 @@ export class PostForwarding {
   }
 }
 
-/** Describes the POST on the span of its HTTP request, whichever process handles it. */
+/** Describes the POST on its HTTP request's span, whichever process handles it. */
 function describe({ authState }: HttpExchange, value: unknown): void {
   if (authState?.span === undefined || !isObject(value)) return;
   const inbound = parseMessage(value);
@@ -223,6 +229,6 @@ function describe({ authState }: HttpExchange, value: unknown): void {
 }
 
 function createUnreachableError(): McpError {
-  const text = 'The process of the stream is unavailable at the moment: post the message again';
+  const text = 'The process that has the stream is unavailable at the moment: post the message again';
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }

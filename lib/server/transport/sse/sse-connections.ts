@@ -20,24 +20,24 @@ import { Activity } from '../../sessions/activity.js';
 import type { SlotHolder } from '../../sessions/slots/slot-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 
-/** The open streams of the 2024-11-05 transport. Each carries all messages to one client. */
+/** The 2024-11-05 transport's open streams. Each carries all messages to one client. */
 export class SseConnections implements CallerPart {
   readonly #open = new Map<string, SseStream>();
 
   constructor(
     private readonly duplex: DuplexConnections,
     private readonly streams: EventStreams,
-    private readonly places: SessionSlots,
+    private readonly slots: SessionSlots,
     private readonly bus: ClusterBus,
     private readonly settings: ServerSettings,
     private readonly memory: MemoryBudget,
   ) {}
 
   /**
-   * Opens the stream of a client and sends it the URL to post to.
+   * Opens a client's stream and sends it the URL for POST requests.
    *
-   * @param path path of the POST endpoint, without the id of the stream
-   * @param returning a client that lost its stream and may continue without a handshake
+   * @param path the POST endpoint's path, without the stream id
+   * @param returning whether the client lost its stream and may continue without initializing
    * @throws {SessionLimitError} if the server or the caller has reached its session limit and no session is idle
    * @throws {MemoryLimitError} if it does not fit
    * @throws {McpError} with HTTP status 503 during shutdown
@@ -51,8 +51,8 @@ export class SseConnections implements CallerPart {
     const writer = this.streams.begin(exchange.beginStream(), ending);
     if (!writer.isOpen) return;
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
-    const hearing = { onUse: () => this.places.use(stream), onSessionEnd: () => stream.evict() };
-    stream.carry({ connection: this.duplex.open(write, () => writer.unread, hearing), writer });
+    const listener = { onUse: () => this.slots.use(stream), onSessionEnd: () => stream.evict() };
+    stream.carry({ connection: this.duplex.open(write, () => writer.unread, listener), writer });
     this.#open.set(id, stream);
     stream.renew(authentication);
     ending.add(this.#endUnused(stream));
@@ -60,7 +60,7 @@ export class SseConnections implements CallerPart {
     if (returning !== undefined) this.#resume(stream, returning);
   }
 
-  /** Ends the streams of a caller, and their sessions. */
+  /** Ends a caller's streams, and their sessions. */
   endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
     const theirs = [...this.#open.values()].filter((stream) => isMeant(terms, stream));
     for (const stream of theirs) stream.evict();
@@ -72,9 +72,9 @@ export class SseConnections implements CallerPart {
     for (const stream of this.#open.values()) void stream.leave();
   }
 
-  /** A client whose session does not fit gets the error with its first request. */
+  /** A client whose session does not fit receives the error with its first request. */
   #resume(stream: SseStream, returning: DuplexCaller): void {
-    this.places.use(stream);
+    this.slots.use(stream);
     try {
       stream.connection?.resume(returning);
     } catch (error) {
@@ -83,7 +83,7 @@ export class SseConnections implements CallerPart {
   }
 
   /**
-   * Finds the connection of a stream, for its own client only.
+   * Finds a stream's connection, for its own client only.
    *
    * @throws {SessionLimitError} if the caller would become its owner and has reached its session limit
    * @throws {MemoryLimitError} if the caller would become its owner and it does not fit
@@ -100,7 +100,7 @@ export class SseConnections implements CallerPart {
     return this.#open.get(id)?.memory;
   }
 
-  /** Includes the process if there are several, so that others can forward messages to it. */
+  /** Includes the process if there are several, so that the others can forward messages to it. */
   #createId(): string {
     const { isShared, member } = this.bus;
     return isShared ? `${member}.${randomUUID()}` : randomUUID();
@@ -110,7 +110,7 @@ export class SseConnections implements CallerPart {
     const memory = this.memory.hold(exchange.caller, estimateStream(exchange.raw));
     const stream = new SseStream(this.streams, exchange, memory);
     try {
-      this.places.take(stream);
+      this.slots.take(stream);
     } catch (error) {
       memory.release();
       throw error;
@@ -129,7 +129,7 @@ export class SseConnections implements CallerPart {
   #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
     const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;
-    this.places.transfer(stream, authentication.identity, (leaving) =>
+    this.slots.transfer(stream, authentication.identity, (leaving) =>
       stream.bind(authentication.identity, leaving),
     );
     return true;
@@ -137,24 +137,24 @@ export class SseConnections implements CallerPart {
 
   #close(id: string, stream: SseStream): void {
     this.#open.delete(id);
-    this.places.release(stream);
+    this.slots.release(stream);
     stream.close();
   }
 }
 
-/** The connection of a stream, and its writer. */
+/** A stream's connection, and its writer. */
 interface Carrying {
   readonly connection: DuplexConnection;
   readonly writer: EventStreamWriter;
 }
 
-/** The open stream of one client. */
+/** One client's open stream. */
 export class SseStream extends Activity implements SlotHolder {
   readonly isRead = true;
-  /** It lasts as long as its connection. */
+  /** It lasts for as long as its connection. */
   readonly isOver = false;
   readonly address: string | undefined;
-  /** The claims of the latest token. */
+  /** The latest token's claims. */
   claims: Claims | undefined;
   #identity: string | undefined;
   #carrying: Carrying | undefined;
@@ -163,7 +163,7 @@ export class SseStream extends Activity implements SlotHolder {
   constructor(
     private readonly streams: EventStreams,
     { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
-    /** Memory of the stream, not counting its session. */
+    /** The stream's memory, excluding its session. */
     private readonly own: MemoryReservation,
   ) {
     super();
@@ -231,7 +231,7 @@ export class SseStream extends Activity implements SlotHolder {
     this.#stopClock = this.streams.endWithToken(this.#carrying.writer, authentication.claims);
   }
 
-  /** Closes the connection once the stream is over. */
+  /** Closes the connection once the stream ends. */
   close(): void {
     this.#stopClock?.();
     this.connection?.close('The client closed its stream');

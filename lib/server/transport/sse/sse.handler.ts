@@ -44,8 +44,8 @@ export class SseHandler {
   #explain(method = ''): string {
     const place = `streamable HTTP is at "${this.endpoint.address}"`;
     return method === 'DELETE'
-      ? `the stream of HTTP+SSE is its session, which ends when it is closed; ${place}`
-      : `a GET opens the stream of HTTP+SSE, whose first event contains the URL to post to; ${place}`;
+      ? `an HTTP+SSE session ends when its stream is closed; ${place}`
+      : `a GET opens the HTTP+SSE stream, whose first event contains the URL to post to; ${place}`;
   }
 
   #open(exchange: HttpExchange): void {
@@ -59,8 +59,8 @@ export class SseHandler {
   async #receive(exchange: HttpExchange, id: string): Promise<void> {
     const { authentication, authState } = exchange;
     this.#get(id, authentication);
-    const kept = this.connections.findMemory(id);
-    const message = await this.uploads.readJson(exchange, kept);
+    const stored = this.connections.findMemory(id);
+    const message = await this.uploads.readJson(exchange, stored);
     // The stream may have ended while a slow body arrived.
     const connection = this.#get(id, authentication);
     const span = authState?.span;
@@ -76,7 +76,7 @@ export class SseHandler {
     exchange.sendEmpty(202);
   }
 
-  /** Clients reopen a lost stream, and most continue without a handshake. */
+  /** Clients reopen a lost stream, and most continue without initializing. */
   #buildCaller(exchange: HttpExchange): DuplexCaller {
     const { authentication, authState } = exchange;
     return {

@@ -9,7 +9,7 @@ import { formatLine, type LogSubject } from '../../log/format-line.js';
 
 const NEWLINE = 0x0a;
 
-/** Replaces a line over the length limit; its content is discarded. */
+/** Replaces a line that exceeds the length limit; its content is discarded. */
 export const TOO_LONG = Symbol('a line that is too long');
 
 /** A line without its newline. */
@@ -78,7 +78,7 @@ export class LineReader {
   }
 }
 
-/** Notifications that are never dropped, because they begin or end a request of the client. */
+/** Notifications that are never dropped, because they start or end one of the client's requests. */
 const INDISPENSABLE: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/subscriptions/acknowledged',
@@ -115,7 +115,7 @@ export class LineWriter {
     this.output.write(`${message.json}\n`);
   }
 
-  /** Resolves when the output was read, or never will be. */
+  /** Resolves when the output has been read, or never will be. */
   async drained(): Promise<void> {
     if (!this.output.writableNeedDrain || !this.output.writable) return;
     await new Promise<void>((resolve) => {
@@ -133,7 +133,7 @@ export class LineWriter {
   #noteDropping(method: string): void {
     if (this.#isDropping) return;
     this.#isDropping = true;
-    const line = `The client does not read: "${method}" was dropped, and so are later ones of its kind`;
+    const line = `The client is not reading: "${method}" was dropped, and later notifications of this kind will be too`;
     this.#logger.warn(formatLine(line, this.describe()));
   }
 }

@@ -17,13 +17,13 @@ import { Writable } from 'node:stream';
 
 /** Options of `McpStdio.run()`. */
 export interface StdioOptions {
-  /** The server to start in an application with several. @default the default server */
+  /** The server to start in an application with multiple servers. @default the default server */
   readonly server?: string;
-  /** Token of the caller that started the process. Read it from an environment variable. @default none */
+  /** The token for the caller that started the process. Read it from an environment variable. @default none */
   readonly token?: string | undefined;
-  /** Milliseconds that running calls may last after the input has ended. @default 5000 */
+  /** How long running calls may continue after the input ends, in milliseconds. @default 5000 */
   readonly graceMs?: number;
-  /** Options for `NestFactory.createApplicationContext()`. All output of its logger goes to standard error. */
+  /** Options for `NestFactory.createApplicationContext()`. All logger output goes to standard error. */
   readonly nest?: Parameters<typeof NestFactory.createApplicationContext>[1];
 }
 
@@ -40,11 +40,11 @@ export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
 /** Serves an application over stdio, for clients that start a server as a process. */
 export class McpStdio {
   /**
-   * Starts the application without HTTP and serves until the input ends or a signal arrives. Then it closes the application
-   * and soon afterwards ends the process, even if something would keep it running.
+   * Starts the application without HTTP and serves until the input ends or a signal arrives. Then it closes the
+   * application and ends the process soon afterwards, even if timers or connections are still open.
    *
-   * @throws {StdioTokenError} if the token is not valid
-   * @throws {McpConfigurationError} if an option is wrong; the error names the first
+   * @throws {StdioTokenError} if the token is invalid
+   * @throws {McpConfigurationError} if an option is invalid; the error names the first one
    * @example
    * await McpStdio.run(AppModule);
    *
@@ -52,7 +52,8 @@ export class McpStdio {
    */
   static async run(module: StdioModule, options: StdioOptions = {}): Promise<void> {
     asserting(McpConfigurationError, () => STDIO.check('McpStdio.run', options));
-    // Standard output stays guarded until the end, because the client would parse output of a hook or a timer as a message.
+    // Standard output stays guarded until the end, because the client would parse output from a hook or a timer as a
+    // message.
     const { output } = guardStandardOutput();
     const { server, token, graceMs, nest = {} } = STDIO.build(options);
     const application: ClosingApplication = await NestFactory.createApplicationContext(await module, nest);
@@ -81,7 +82,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Milliseconds for the client to read the last responses. */
 const LAST_WRITES_MS = 2000;
 
-/** Milliseconds that open timers and connections may keep the process running. */
+/** How long open timers and connections may keep the process running, in milliseconds. */
 const LINGER_MS = 2000;
 
 /** Handles the first termination signal. A second signal of the same kind ends the process immediately. */
@@ -107,13 +108,13 @@ class StopSignals {
   };
 }
 
-/** Otherwise a client that has closed its end would have to kill the process. */
+/** Otherwise, a client that has closed its end would have to kill the process. */
 function endSoon(): void {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
 function ignore(): void {
-  // The client or the reader of the log is gone.
+  // The client or the log reader is gone.
 }
 
 function findTransport(application: INestApplicationContext, server: string | undefined): StdioTransport {
@@ -144,7 +145,7 @@ export function guardStandardOutput(): GuardedOutput {
   });
   const destroy = (error: Error): void => void output.destroy(error);
   stdout.on('error', destroy);
-  // A closed log is no reason to crash.
+  // A closed log must not crash the process.
   stderr.on('error', ignore);
   return {
     output,

@@ -17,7 +17,7 @@ import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 
-/** The streams of a stdio connection, and its lifetime. */
+/** A stdio connection's streams, and its lifetime. */
 export interface Pipe {
   readonly input: Readable;
   readonly output: Writable;
@@ -82,11 +82,14 @@ export class StdioTransport {
     if (last !== undefined) await this.#take(last, service);
   }
 
-  /** Applies back pressure: input of a client that does not read is not read either. Responses that are ready go out before more is read. */
+  /**
+   * Applies back pressure: input from a client that is not reading is not read either. Pending responses are sent
+   * before more input is read.
+   */
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
     if (line === TOO_LONG) connection.refuse(this.#describeTooLong(), caller);
     else connection.receiveText(line, caller);
-    // Lets ready responses out before reading more.
+    // Sends pending responses before reading more.
     if (connection.size >= this.settings.limits.requestsInFlight) await turn();
     await writer.drained();
   }
@@ -94,7 +97,7 @@ export class StdioTransport {
   /** Authenticates the token and checks the required scopes. */
   async #authenticate(token: string): Promise<Authentication> {
     const { auth } = this.settings;
-    if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');
+    if (auth === undefined) throw new StdioTokenError('is set, but the server has no "auth" option');
     const authentication = await this.#validate(token);
     const lacking = auth.requiredScopes.filter((scope) => !authentication.scopes.has(scope));
     if (lacking.length === 0) return authentication;
@@ -111,7 +114,7 @@ export class StdioTransport {
     } catch (cause) {
       if (isRefusal(cause)) this.#note(cause);
       if (cause instanceof AuthError) throw new StdioTokenError('is not a token that the server accepts');
-      throw new StdioTokenError('cannot be checked at the moment: the log says why', { cause });
+      throw new StdioTokenError('cannot be checked at the moment: see the log for the reason', { cause });
     }
   }
 
@@ -125,7 +128,7 @@ export class StdioTransport {
   }
 
   #describeTooLong(): McpError {
-    return McpError.invalidRequest(`a line may have ${this.settings.limits.bodyBytes} bytes at most`);
+    return McpError.invalidRequest(`a line must not exceed ${this.settings.limits.bodyBytes} bytes`);
   }
 }
 
@@ -157,7 +160,7 @@ export class EnvironmentCaller implements DuplexCaller {
     const { expiresAt = Infinity } = authentication?.claims ?? {};
     if (expiresAt * 1000 <= Date.now()) {
       this.#authentication = undefined;
-      const line = 'The token from the environment has expired: start the server with another';
+      const line = 'The token from the environment has expired: start the server with a new one';
       this.#logger.warn(formatLine(line, { authentication }));
     }
     return this.#authentication;
@@ -168,7 +171,7 @@ export class EnvironmentCaller implements DuplexCaller {
   }
 }
 
-/** The given token cannot be used, so the server does not start. */
+/** The configured token cannot be used, so the server does not start. */
 export class StdioTokenError extends Error {
   override readonly name = 'StdioTokenError';
 

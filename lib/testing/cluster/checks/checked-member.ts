@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster, ClusterConnection, ClusterEntry, ClusterMember } from '../../../index.js';
 
-/** The tools of a check, which has its own server. */
+/** The tools for a check, each of which has its own server. */
 export interface CheckContext {
-  /** Joins as one more process of the server, or of another server with a suffixed name. */
+  /** Joins as another of the server's processes, or as a process of another server with a suffixed name. */
   join(other?: string): Promise<CheckedMember>;
 }
 
-/** Promises of the public interface, and the checks that prove them. */
+/** The guarantees of the public interface, and the checks that verify them. */
 export type ClusterChecks = Readonly<Record<string, (scene: CheckContext) => Promise<void>>>;
 
 const LONGEST_WAIT_MS = 10_000;

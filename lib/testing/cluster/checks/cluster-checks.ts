@@ -5,17 +5,17 @@ import { LOG_CHECKS } from './log.checks.js';
 import { MEMBER_CHECKS } from './member.checks.js';
 import { RECORD_CHECKS } from './record.checks.js';
 
-/** A check of a backend. It rejects if the backend breaks a promise. */
+/** A check of a cluster backend. It rejects if the backend breaks a guarantee. */
 export interface ClusterCheck {
-  /** The promise, as a sentence without a final stop. */
+  /** The guarantee, as a sentence without a subject or a final period. */
   readonly name: string;
   run(): Promise<void>;
 }
 
 /**
- * Returns checks of the promises of a backend for several processes. They need no test framework.
+ * Returns checks for a cluster backend's guarantees. They do not need a test framework.
  *
- * @param createCluster returns a backend for one more process. All backends share one store
+ * @param createCluster returns a backend for another process. All backends share one store
  * @example
  * for (const { name, run } of clusterChecks(() => myCluster({ url }))) test(name, run);
  */

@@ -4,24 +4,25 @@ import { type ClusterChecks, until } from './checked-member.js';
 
 const list = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** The promises of the log. */
+/** The log's guarantees. */
 export const LOG_CHECKS: ClusterChecks = {
-  'gives each entry to all in the same order, once, to the one who appended it too': async ({ join }) => {
-    const members = [await join(), await join()];
-    const appended = members.flatMap(({ connection }, index) =>
-      list(50, `${index}-`).map((text) => connection.append(text)),
-    );
-    const positions = await Promise.all(appended);
-    await until(() => members.every(({ entries }) => entries.length >= 100), 'all entries');
-    const [one, other] = members;
-    assert.deepEqual(one?.entries, other?.entries);
-    assert.equal(new Set(one?.texts).size, 100);
-    const byNumber = new Map(one?.entries.map(({ position, text }) => [position.number, text]));
-    assert.deepEqual(
-      positions.map((position) => byNumber.get(position.number)),
-      [...list(50, '0-'), ...list(50, '1-')],
-    );
-  },
+  'delivers each entry once and in the same order to all processes, including the one that appended it':
+    async ({ join }) => {
+      const members = [await join(), await join()];
+      const appended = members.flatMap(({ connection }, index) =>
+        list(50, `${index}-`).map((text) => connection.append(text)),
+      );
+      const positions = await Promise.all(appended);
+      await until(() => members.every(({ entries }) => entries.length >= 100), 'all entries');
+      const [one, other] = members;
+      assert.deepEqual(one?.entries, other?.entries);
+      assert.equal(new Set(one?.texts).size, 100);
+      const byNumber = new Map(one?.entries.map(({ position, text }) => [position.number, text]));
+      assert.deepEqual(
+        positions.map((position) => byNumber.get(position.number)),
+        [...list(50, '0-'), ...list(50, '1-')],
+      );
+    },
 
   'preserves the order in which one process appends without waiting': async ({ join }) => {
     const [member, reader] = [await join(), await join()];
@@ -30,7 +31,7 @@ export const LOG_CHECKS: ClusterChecks = {
     assert.deepEqual(reader.texts, list(1000, ''));
   },
 
-  'has positions that grow, with a name of letters and digits': async ({ join }) => {
+  'has increasing positions, with an epoch of letters and digits': async ({ join }) => {
     const { connection, entries } = await join();
     const begin = connection.position;
     for (const text of list(5, '')) await connection.append(text);
@@ -44,7 +45,7 @@ export const LOG_CHECKS: ClusterChecks = {
     assert.deepEqual(connection.position, entries.at(-1)?.position);
   },
 
-  'gives a process what is appended after it joined': async ({ join }) => {
+  'delivers only entries that are appended after a process has joined': async ({ join }) => {
     const early = await join();
     const position = await early.connection.append('before');
     const late = await join();
@@ -91,7 +92,7 @@ export const LOG_CHECKS: ClusterChecks = {
     assert.deepEqual(await connection.read(positions.at(-1) as ClusterPosition, 10), []);
   },
 
-  'recognizes a position that the log no longer has': async ({ join }) => {
+  'recognizes a position that is no longer in the log': async ({ join }) => {
     const { connection } = await join();
     const { epoch, number: at } = await connection.append('entry');
     assert.equal(await connection.read({ epoch: 'another', number: at }, 10), undefined);

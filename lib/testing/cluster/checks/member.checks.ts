@@ -4,9 +4,9 @@ import { type ClusterChecks, until } from './checked-member.js';
 const SHORT_MS = 300;
 const LONG_MS = 60_000;
 
-/** The promises of processes: leases, messages, membership, and leaving. */
+/** The guarantees for processes: leases, messages, membership, and leaving. */
 export const MEMBER_CHECKS: ClusterChecks = {
-  'gives a lease to one process at a time': async ({ join }) => {
+  'grants a lease to one process at a time': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     assert.equal(await one.connection.lease('work', LONG_MS), true);
     assert.equal(await one.connection.lease('work', LONG_MS), true);
@@ -18,14 +18,14 @@ export const MEMBER_CHECKS: ClusterChecks = {
     assert.equal(await other.connection.lease('work', LONG_MS), true);
   },
 
-  'gives a lease to another when its time is over': async ({ join }) => {
+  'grants a lease to another process when it has expired': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     assert.equal(await one.connection.lease('work', SHORT_MS), true);
     await until(() => other.connection.lease('work', LONG_MS), 'the lease');
     assert.equal(await one.connection.lease('work', LONG_MS), false);
   },
 
-  'sends a message to one process, in order': async ({ join }) => {
+  'sends messages to one process, in order': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     for (const text of ['1', '2 ä\n', '3']) assert.equal(await one.connection.send(text, other.id), 1);
     await until(() => other.messages.length === 3, 'the messages');
@@ -40,21 +40,21 @@ export const MEMBER_CHECKS: ClusterChecks = {
     assert.ok(members.every(({ messages }) => messages.join() === 'to all'));
   },
 
-  'does not send to a process that is not there': async ({ join }) => {
+  'does not send to a process that is not connected': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     assert.equal(await one.connection.send('text', 'nobody'), 0);
     await other.connection.close();
     assert.equal(await one.connection.send('text', other.id), 0);
   },
 
-  'knows the processes that live': async ({ join }) => {
+  'lists the connected processes': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     assert.deepEqual((await one.connection.members()).toSorted(), [one.id, other.id].toSorted());
     await other.connection.close();
     assert.deepEqual(await one.connection.members(), [one.id]);
   },
 
-  'sends nothing more to a process that left, and does nothing for it': async ({ join }) => {
+  'sends nothing more to a process that has left, and accepts nothing more from it': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     await other.connection.close();
     await other.connection.close();

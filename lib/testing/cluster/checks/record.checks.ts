@@ -7,14 +7,14 @@ const SHORT_MS = 300;
 
 const later = (ms = 60_000) => Date.now() + ms;
 
-/** The promises of records and swaps. */
+/** The guarantees for records and swaps. */
 export const RECORD_CHECKS: ClusterChecks = {
   'has no record that was never written': async ({ join }) => {
     const { connection } = await join();
     assert.equal(await connection.find('unknown'), undefined);
   },
 
-  'changes a record in the step that appends an entry': async ({ join }) => {
+  'changes a record and appends an entry atomically': async ({ join }) => {
     const [member, reader] = [await join(), await join()];
     const change = {
       key: 'record',
@@ -45,7 +45,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.equal(await findAt(), last);
   },
 
-  'changes many records with entries that are appended concurrently': async ({ join }) => {
+  'changes many records with concurrently appended entries': async ({ join }) => {
     const { connection } = await join();
     const keys = Array.from({ length: 50 }, (_, index) => `record-${index}`);
     await Promise.all(
@@ -69,7 +69,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual(entries, []);
   },
 
-  'replaces a record if a change is whole, and preserves its expiry': async ({ join }) => {
+  'replaces a record if a change is whole, and does not shorten its lifetime': async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'record', set: { a: '1', b: '2' }, stamp: ['at'], expires: later() });
     await connection.append('entry', {
@@ -85,14 +85,14 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.equal(await connection.find('record'), undefined);
   },
 
-  'stamps a record that is changed without an entry with the newest position': async ({ join }) => {
+  'stamps a record with the newest position if it is changed without an entry': async ({ join }) => {
     const { connection } = await join();
     const { epoch, number } = await connection.append('entry');
     await connection.change({ key: 'record', stamp: ['at'], expires: later() });
     assert.deepEqual({ ...(await connection.find('record')) }, { at: `${epoch}:${number}` });
   },
 
-  'removes a record after its expiry, and does not shorten its lifetime': async ({ join }) => {
+  'removes an expired record, and does not shorten the lifetime of others': async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'short', set: { a: '1' }, expires: later(SHORT_MS) });
     await connection.change({ key: 'long', set: { a: '1' }, expires: later() });
@@ -103,7 +103,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual({ ...(await connection.find('long')) }, { a: '1', b: '2', c: '3' });
   },
 
-  'extends the lifetime of a record': async ({ join }) => {
+  "extends a record's lifetime": async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'record', set: { a: '1' }, expires: later(SHORT_MS) });
     await connection.change({ key: 'record', set: { b: '2' }, expires: later() });

@@ -18,8 +18,8 @@ import { MemoryConnection, MemoryStore } from './memory-connection.js';
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 /**
- * Stores tasks for the applications in one process that form one server. Tasks are stored as JSON, so that no
- * application changes another's objects.
+ * Stores tasks for the applications in one process that form one server. Tasks are stored as JSON, so that
+ * applications cannot change each other's objects.
  */
 class SharedTaskStore implements TaskStore {
   readonly workers: TaskWorkers;
@@ -69,9 +69,9 @@ class SharedTaskStore implements TaskStore {
     for (const [holder, until] of this.#lives) if (until < before) this.#lives.delete(holder);
   }
 
-  #reach<Kept>(kept: Kept): Kept {
-    if (this.isUnavailable()) throw new TaskStoreUnavailableError('The tasks are unavailable');
-    return kept;
+  #reach<Kept>(stored: Kept): Kept {
+    if (this.isUnavailable()) throw new TaskStoreUnavailableError('The task store is unavailable');
+    return stored;
   }
 
   #readAll(): TaskRecord[] {
@@ -81,7 +81,7 @@ class SharedTaskStore implements TaskStore {
 
 /** Options of {@link memoryCluster}. */
 export interface MemoryClusterOptions {
-  /** Entries that a server's log retains. @default 10_000 */
+  /** The number of entries that a server's log retains. @default 10_000 */
   readonly maxEntries?: number;
   /** The delay of each call and each delivery, in milliseconds. @default 0 */
   readonly delayMs?: number;
@@ -92,7 +92,7 @@ export const MEMORY_CLUSTER = optionGroup<MemoryClusterOptions>({
   delayMs: [millisecondsOrNone, 0],
 });
 
-/** A cluster for tests. Applications in one process that share it form one server. Tests can simulate the failures of Redis. */
+/** A cluster for tests. Applications in one process that share it form one server. Lets tests simulate Redis failures. */
 export class MemoryCluster implements Cluster {
   /** The delay of each call and each delivery, in milliseconds. */
   delayMs: number;
@@ -135,7 +135,7 @@ export class MemoryCluster implements Cluster {
     this.#refresh();
   }
 
-  /** Makes the backend available again for one process or for all. They then get the entries that they missed. */
+  /** Makes the backend available again for one process or for all. They then receive the entries that they missed. */
   heal(member?: string): void {
     if (member === undefined) {
       this.#isCut = false;
@@ -144,7 +144,7 @@ export class MemoryCluster implements Cluster {
     this.#refresh();
   }
 
-  /** Deletes everything, like a Redis that was flushed. Logs start over, and records and leases are gone. */
+  /** Deletes everything, as if Redis were flushed. Logs start over, and records and leases are gone. */
   clear(): void {
     for (const store of [...this.#stores.values(), ...this.#taskStores.values()]) store.clear();
     this.#refresh();

@@ -16,11 +16,11 @@ export interface MemoryConnectionParts {
   readonly getDelayMs: () => number;
   readonly isCut: () => boolean;
   readonly leave: () => void;
-  /** Lists the processes of the server that are connected. */
+  /** Lists the server's connected processes. */
   readonly listMembers: () => readonly MemoryConnection[];
 }
 
-/** A process that shares a server through the memory of the test. */
+/** A process that shares a server through the test's memory. */
 export class MemoryConnection implements ClusterConnection {
   isConnected = false;
   position: ClusterPosition | undefined;
@@ -29,7 +29,7 @@ export class MemoryConnection implements ClusterConnection {
   #replayed = 0;
   #gaps = 0;
   #lagMs: number | undefined;
-  /** Deliveries run one after the other. */
+  /** Entries and messages are delivered one at a time. */
   #delivered: Promise<void> = Promise.resolve();
 
   constructor(
@@ -138,7 +138,7 @@ export class MemoryConnection implements ClusterConnection {
   }
 
   #assertReach(): void {
-    if (this.#isClosed) throw new Error('The process has left the others');
+    if (this.#isClosed) throw new Error('The process has left the cluster');
     if (!this.isConnected) throw new Error('The cluster is unavailable');
   }
 
@@ -147,7 +147,7 @@ export class MemoryConnection implements ClusterConnection {
     await (delayMs > 0 ? delay(delayMs) : turn());
   }
 
-  /** A delivery to a process that is cut off is lost. */
+  /** A delivery to a disconnected process is lost. */
   #deliverLater(deliver: () => void): void {
     this.#delivered = this.#deliver(this.#delivered, this.#pass(), deliver);
   }
@@ -275,7 +275,7 @@ export class MemoryStore {
   }
 }
 
-/** A new log begins above the numbers of the previous one. */
+/** A new log starts after the previous one's numbers. */
 function createBegin(): ClusterPosition {
   return { epoch: randomBytes(5).toString('hex'), number: Date.now() };
 }

@@ -13,16 +13,16 @@ import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js'
 import { quoteValue } from '../../quote-value.js';
 import { IntrospectionSlots, type IntrospectedToken } from './introspection-slots.js';
 
-/** The number of different tokens refused in a row after which an endpoint counts as refusing all of them. */
+/** The number of distinct tokens refused in a row after which an endpoint is treated as refusing all tokens. */
 const SEVERAL = 3;
 
 /**
- * Milliseconds after a success in which an endpoint does not count as refusing all tokens, because any client may
- * invent different ones.
+ * Milliseconds after a success during which an endpoint is not treated as refusing all tokens, because any client can
+ * generate distinct tokens.
  */
 const TRUSTED_MS = 60_000;
 
-/** Statuses of refusals that concern this server's credentials or request rate. */
+/** Refusal statuses that concern this server's credentials or request rate. */
 const OF_ALL: ReadonlySet<number> = new Set([401, 429]);
 
 /**
@@ -47,7 +47,7 @@ class RefusedTokens {
     return this.#answers;
   }
 
-  /** Records that a token was refused. Returns whether the cause is the token. */
+  /** Records that a token was refused. Returns whether the token itself is the cause. */
   isOfToken(token: string): boolean {
     if (this.#tokens.size < SEVERAL) this.#tokens.add(hash('sha256', token, 'base64'));
     return this.#tokens.size < SEVERAL || performance.now() - this.#answeredAt < TRUSTED_MS;
@@ -55,8 +55,8 @@ class RefusedTokens {
 }
 
 /**
- * Returns whether the token may be the cause of a failure. A response with a status of success, but without an
- * introspection result, may be the page of a firewall.
+ * Returns whether the token may be the cause of a failure. A success response without an introspection result may be
+ * a firewall page.
  */
 function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
@@ -70,7 +70,7 @@ function hasStatus(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status !== undefined;
 }
 
-/** Returns whether the credentials of this server are refused, whatever the token. */
+/** Returns whether this server's credentials are refused, whatever the token. */
 function isOfClient(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status === 401;
 }
@@ -80,7 +80,7 @@ function isLimit(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status === 429;
 }
 
-/** Milliseconds without requests after a failure, and the `Retry-After` of callers. */
+/** How long to pause requests after a failure, in milliseconds; callers receive it as `Retry-After`. */
 const COOLDOWN_MS = 1000;
 
 /** Milliseconds between two log lines about failing tokens, which any client may send. */
@@ -89,7 +89,7 @@ const PAUSE_MS = 10_000;
 /** The last failure, during which no requests are sent. */
 interface Failure {
   readonly restsUntil: number;
-  /** Whether an unknown token may be the cause. */
+  /** Whether an unknown token may have caused it. */
   readonly isOfUnknownToken: boolean;
   /** The error for callers until then. */
   readonly error: AuthUnavailableError;
@@ -101,16 +101,16 @@ const ANYBODY: IntrospectedToken = { isKnown: false, findAddress: () => undefine
 /**
  * Introspects tokens at the authorization server.
  *
- * After a failure, it pauses for a moment, and then sends one request at a time until one succeeds. This does not
- * overload a server that is down, and callers do not wait for it. If the server refuses a single token, only that
- * request has failed. If it fails on a token that any client may have invented, tokens that were active are still
- * introspected, and callers receive 429. If it is unreachable, or refuses the credentials, callers receive 503.
+ * After a failure, it pauses for a moment, and then sends one request at a time until one succeeds. This avoids
+ * overloading a server that is down, and callers do not wait for it. If the server refuses a single token, only that
+ * request has failed. If it fails on a token that a client may have invented, it still introspects tokens that were
+ * active, and callers receive 429. If it is unreachable or refuses the credentials, callers receive 503.
  *
  * @see RFC 7662 §2
  */
 export class IntrospectionEndpoint {
   readonly #logger = new Logger('McpAuth');
-  /** The discovered URL is used until a failure, because the server may have moved. */
+  /** The discovered URL is used until a request fails, because the server may have moved. */
   readonly #url = new CachedPromise<string>(() => this.#discover());
   readonly #refused = new RefusedTokens();
   #failure: Failure | undefined;
@@ -181,7 +181,7 @@ export class IntrospectionEndpoint {
   }
 
   /**
-   * Returns whether only one request has failed: a server that responds to others is not down.
+   * Returns whether only one request has failed: a server that responds to other requests is not down.
    *
    * @param answersBefore the number of successes before this request
    */
@@ -189,7 +189,7 @@ export class IntrospectionEndpoint {
     return this.#refused.answers > answersBefore && !isOfClient(cause) && !isLimit(cause);
   }
 
-  /** Any client may have invented a token that makes the server fail, or so many tokens that it does. */
+  /** Any client may have invented a token, or enough tokens, to make the server fail. */
   #mayBeAnonymous(cause: unknown): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
     const isAfterOthers = this.#isResting && this.#failure?.isOfUnknownToken === true;
@@ -226,7 +226,7 @@ export class IntrospectionEndpoint {
     return createUnavailable(cause, true);
   }
 
-  /** Returns whether a line that any client can cause may be logged now. */
+  /** Returns whether a line that any client can trigger may be logged now. */
   #takeTurn(): boolean {
     const now = performance.now();
     if (now - this.#toldAt < PAUSE_MS) return false;
@@ -272,7 +272,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['temporarily_unavailable', 503],
 ]);
 
-/** Some servers report an error with a status of success. It is treated as if it had the status of that error. */
+/** Some servers report an error with a success status. It is treated as if it had the error's status. */
 function parseResponse(
   { active, ...said }: JsonObject,
   hide: (text: string) => string,
@@ -285,13 +285,13 @@ function parseResponse(
     );
   }
   if (typeof active === 'boolean') return active ? said : undefined;
-  throw new DocumentError('the response of the introspection endpoint does not contain "active"', 200);
+  throw new DocumentError('the introspection response does not contain "active"', 200);
 }
 
 function explain(error: unknown): string {
   if (!(error instanceof DocumentError)) return String(error);
   const { message, status } = error;
-  if (status === 401) return `"auth.introspection.clientSecret" is refused: ${message}`;
+  if (status === 401) return `"auth.introspection.clientSecret" was rejected: ${message}`;
   if (status !== 400 && status !== 403) return message;
-  return `${message}: check "auth.introspection", above all "clientId", "clientSecret" and "authenticationMethod"`;
+  return `${message}: check "auth.introspection", especially "clientId", "clientSecret" and "authenticationMethod"`;
 }

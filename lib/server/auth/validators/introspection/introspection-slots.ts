@@ -2,7 +2,9 @@ import { FairSlots } from '../../../../core/async/concurrency.js';
 import { callAfter } from '../../../../core/async/timers.js';
 import { IntrospectionOverloadError } from '../../errors.js';
 
-/** Concurrent introspections of unknown tokens, so that a flood of tokens does not become a flood of requests. */
+/**
+ * Concurrent introspections of unknown tokens. The limit keeps a flood of tokens from becoming a flood of requests.
+ */
 const MOST_UNKNOWN = 256;
 
 /** Concurrent introspections of unknown tokens from one address. */
@@ -14,11 +16,11 @@ const MOST_WAITING = 1024;
 /** All concurrent introspections, including those of known tokens. */
 const MOST_QUESTIONS = MOST_UNKNOWN + 128;
 
-/** The token of an introspection. */
+/** An introspection's token. */
 export interface IntrospectedToken {
   /** Whether the token was active before. */
   readonly isKnown: boolean;
-  /** Returns the address of its sender, if known. Called only for unknown tokens. */
+  /** Returns its sender's address, if known. Called only for unknown tokens. */
   readonly findAddress: () => string | undefined;
 }
 
@@ -28,20 +30,23 @@ interface QueuedIntrospection {
 }
 
 /**
- * Limits concurrent introspections. A token that was active before never waits behind tokens that any client can
- * invent. For unknown tokens, addresses take turns, and the introspections of one address start in order, so that
- * each of them eventually starts.
+ * Limits concurrent introspections. A token that was active before never waits behind tokens that a client can
+ * invent. For unknown tokens, addresses take turns and each address's introspections start in order, so every one
+ * eventually starts.
  */
 export class IntrospectionSlots {
   readonly #unknown = new FairSlots({ slots: MOST_UNKNOWN, perCaller: MOST_UNKNOWN_OF_ADDRESS });
-  /** By address. All unknown addresses count as one. */
+  /** Keyed by address. All unknown addresses share one entry. */
   readonly #waiting = new Map<string | undefined, Set<QueuedIntrospection>>();
   #running = 0;
   #waitingCount = 0;
 
   readonly #patienceMs: number;
 
-  /** @param timeoutMs the time limit of one introspection. A queued one waits as long as those before it may take */
+  /**
+   * @param timeoutMs the time limit for one introspection. A queued one waits for as long as the ones ahead of it may
+   * take
+   */
   constructor(timeoutMs: number) {
     this.#patienceMs = (MOST_WAITING / MOST_UNKNOWN) * timeoutMs;
   }
@@ -101,7 +106,7 @@ export class IntrospectionSlots {
     }
   }
 
-  /** If the queue is full, the address with the most queued introspections loses its latest. */
+  /** If the queue is full, drops the latest introspection from the address with the most in the queue. */
   #add(address: string | undefined, waiting: QueuedIntrospection): void {
     const own = this.#waiting.get(address);
     if (own === undefined) this.#waiting.set(address, new Set([waiting]));

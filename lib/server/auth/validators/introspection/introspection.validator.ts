@@ -23,8 +23,8 @@ import type { MatchesCaller, Outcome, Validator } from '../validator.interface.j
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 
 /**
- * The authorization server decides by its own clock whether a token is active. This tolerance applies to the times in
- * its response.
+ * The authorization server uses its own clock to decide whether a token is active. This tolerance applies to the
+ * times in its response.
  */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
@@ -34,7 +34,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 const PLACES = { audienceClaim: 'aud', scopeClaims: ['scp'], scopePrefix: '' } as const;
 
 /**
- * Validates tokens with the introspection endpoint of their authorization server.
+ * Validates tokens at their authorization server's introspection endpoint.
  *
  * @see RFC 7662
  */
@@ -98,11 +98,11 @@ export class IntrospectionValidator implements Validator {
 /**
  * Returns the claims of an active token that is valid for this server.
  *
- * @throws {InvalidTokenError} if its issuer, kind, times or audience are wrong
+ * @throws {InvalidTokenError} if its issuer, kind, times or audience are invalid
  */
 function judge({ token_type: type, ...said }: TokenPart, settings: IntrospectionSettings): TokenPart {
   const { issuer, audiences, unsafeAllowMissingAudience, ignoreIssuerSlash, toleratedClaims } = settings;
-  // The responding server is the issuer, even if the response does not name it.
+  // The responding server is the issuer, even if its response does not name one.
   const payload: TokenPart = { iss: issuer, ...said };
   if (!isSameIssuer(issuer, payload['iss'], ignoreIssuerSlash)) {
     throw new InvalidTokenError(explainIssuer(payload['iss'], [issuer]));
@@ -131,7 +131,7 @@ interface ActiveToken {
   readonly askedAt: number;
 }
 
-/** The limits of remembered tokens. */
+/** Limits on remembered tokens. */
 export interface ActiveTokenLimits {
   readonly cacheSize: number;
   readonly cacheTtlMs: number;
@@ -143,19 +143,19 @@ export class ActiveTokens {
   readonly #tokens: LRUCache<string, ActiveToken>;
   #era: CacheGeneration = { isOver: false };
 
-  constructor(private readonly bounds: ActiveTokenLimits) {
-    this.#tokens = new LRUCache({ max: bounds.cacheSize });
+  constructor(private readonly limits: ActiveTokenLimits) {
+    this.#tokens = new LRUCache({ max: limits.cacheSize });
   }
 
-  /** Returns whether a token was active and has not expired since. */
+  /** Returns whether a token was active and has not expired since then. */
   has(token: string): boolean {
     return this.#find(token) !== undefined;
   }
 
-  /** Returns the caller of a token that cannot be checked now, within the grace period. */
+  /** Returns the caller for a token that cannot currently be checked, within the grace period. */
   findInGrace(token: string): Authentication | undefined {
     const found = this.#find(token);
-    const { cacheTtlMs, graceMs } = this.bounds;
+    const { cacheTtlMs, graceMs } = this.limits;
     const isRecent = found !== undefined && performance.now() < found.askedAt + cacheTtlMs + graceMs;
     return isRecent && graceMs > 0 ? found.authentication : undefined;
   }

@@ -4,7 +4,7 @@ import { ID_TOKEN_CLAIMS } from '../../../settings/auth/jwt-options.js';
 import { InvalidTokenError } from '../../errors.js';
 import { quoteChoices, quoteValue } from '../../quote-value.js';
 
-/** A JSON object of a token. */
+/** A JSON object in a token. */
 export type TokenPart = JsonObject;
 
 /** The unverified contents of a token. */
@@ -35,23 +35,23 @@ export function parseExactObject(bytes: Buffer): JsonObject | undefined {
   return isUtf8(bytes) ? parseJsonObject(bytes.toString()) : undefined;
 }
 
-/** Claims that name the purpose of a token, and their values for access tokens. */
+/** Claims that name a token's purpose, and their values for access tokens. */
 const MARKERS = [
   { claim: 'token_use', expected: ['access', 'access_token'] },
   { claim: 'typ', expected: ['Bearer'] },
 ] as const;
 
-/** Claims of ID tokens (OpenID Connect Core 1.0 §2, §3.3.2.11) and logout tokens (Back-Channel Logout 1.0 §2.4). */
+/** Claims in ID tokens (OpenID Connect Core 1.0 §2, §3.3.2.11) and logout tokens (Back-Channel Logout 1.0 §2.4). */
 const CLAIMS_FOR_CLIENTS = [...ID_TOKEN_CLAIMS, 'events'] as const;
 
-/** The media type of access tokens (RFC 9068 §2.1). */
+/** The access token media type (RFC 9068 §2.1). */
 const ACCESS_TOKEN = 'at+jwt';
 
 /** The accepted form of an issuer's access tokens. */
 interface TokenKind {
-  /** The accepted values of `typ`, which may also be absent. */
+  /** The accepted `typ` values; the claim may also be absent. */
   readonly types: readonly string[];
-  /** Claims of ID tokens that access tokens may also have. */
+  /** ID token claims that access tokens may also have. */
   readonly toleratedClaims: readonly string[];
   /** The option group, for messages. */
   readonly option?: string;
@@ -73,9 +73,9 @@ export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKi
   const fix =
     found === 'events'
       ? ''
-      : `; if access tokens of the issuer have it too, list it in "${option}.toleratedClaims"`;
+      : `; if the access tokens from this issuer contain it too, list it in "${option}.toleratedClaims"`;
   throw new InvalidTokenError(
-    `it has the claim "${found}", which tokens for clients have: send the access token${fix}`,
+    `it has the claim "${found}", which only tokens meant for clients contain: send the access token${fix}`,
   );
 }
 

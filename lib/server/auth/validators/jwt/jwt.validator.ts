@@ -14,7 +14,7 @@ import { assertTokenKind, type DecodedToken, decodeToken, type TokenPart } from 
 /** Node's limit for all headers of a request. */
 const LONGEST_TOKEN = 16_384;
 
-/** The most characters of a span attribute. */
+/** The maximum length of a span attribute in characters. */
 const LONGEST_ATTRIBUTE = 200;
 
 /**
@@ -48,7 +48,7 @@ export class JwtValidator implements Validator {
     return [...this.#keySets.values()].some(({ isFailing }) => isFailing);
   }
 
-  /** Starts to fetch the keys of all issuers before they are needed. A slow issuer delays nothing. */
+  /** Starts to fetch the keys of all issuers before they are needed. A slow issuer does not delay anything. */
   prefetchKeys(): void {
     for (const keySet of this.#keySets.values()) void keySet.prefetch();
   }
@@ -62,7 +62,7 @@ export class JwtValidator implements Validator {
     for (const keySet of this.#keySets.values()) keySet.invalidate();
   }
 
-  /** Checks the unverified contents first, before any key is looked up. */
+  /** Checks the unverified contents before looking up any key. */
   #validate(token: string, span: RequestSpan | undefined): Outcome | Promise<Outcome> {
     const found = decodeToken(token);
     if (found === undefined) return { unrecognized: 'it is not a JWT' };
@@ -128,7 +128,7 @@ interface KeySearch {
 }
 
 /**
- * Verifies that a key of the issuer signed a token, even if the key has just replaced another one with the same
+ * Verifies that one of the issuer's keys signed a token, even if that key has just replaced another with the same
  * `kid`.
  */
 async function assertSigned(token: string, search: KeySearch): Promise<void> {
@@ -150,7 +150,7 @@ function lookUp<Keys>({ span, hint }: KeySearch, find: () => Promise<Keys>): Pro
   return span.runChild('auth.jwks_lookup', attributes, find);
 }
 
-/** Verifies that any of the keys signed a token. */
+/** Verifies that one of the keys signed a token. */
 async function verifySignature(token: string, keys: readonly CryptoKey[]): Promise<void> {
   let failure: unknown;
   for (const key of keys) {
@@ -164,12 +164,12 @@ async function verifySignature(token: string, keys: readonly CryptoKey[]): Promi
   throw new InvalidTokenError(explainJoseError(failure), { cause: failure });
 }
 
-/** Longer messages repeat the contents of the token. */
+/** Longer messages would repeat the token's contents. */
 const LONGEST = 200;
 
 /** Describes why a signature is not valid. */
 export function explainJoseError(error: unknown): string {
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return 'no key of the issuer made its signature';
-  return error instanceof Error ? shorten(error.message, LONGEST) : 'its signature cannot be checked';
+    return 'its signature does not match any key from the issuer';
+  return error instanceof Error ? shorten(error.message, LONGEST) : 'its signature cannot be verified';
 }

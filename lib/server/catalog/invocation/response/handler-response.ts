@@ -5,21 +5,24 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { isExpected } from '../is-expected.js';
 
-/** Is thrown when application code calls a method of the response that a handler call cannot support. */
+/** Thrown when application code calls a method of the response that a handler call cannot support. */
 class UnsupportedResponseError extends Error {
   override readonly name = 'UnservedResponseError';
 
   constructor(method: string, fix: string) {
-    super(`"response.${method}()" is for routes, and there is none in a call of a handler: ${fix}`);
+    super(`"response.${method}()" works only on routes, not in handler calls: ${fix}`);
   }
 }
 
-const COOKIE = 'append the header "Set-Cookie", if the client stores cookies';
+const COOKIE = 'append a "Set-Cookie" header, if the client stores cookies';
 const FILE = 'return a resource, or content with the bytes in base64';
 const PAGE = 'return the text';
 const LATE = 'return the result of the call';
 
-/** Other methods of the responses of Express, Fastify and their packages for cookies, files and pages, with what to do instead. */
+/**
+ * Other response methods of Express, Fastify and their packages for cookies, files and pages, with what to do
+ * instead.
+ */
 const UNSERVED = {
   cookie: COOKIE,
   setCookie: COOKIE,
@@ -39,7 +42,7 @@ const UNSERVED = {
   detachSocket: LATE,
 } as const;
 
-/** Adds the unsupported methods of responses to a class; each throws an error with its name. */
+/** Adds the unsupported response methods to a class; each throws an error that names it. */
 function addUnservedMethods(prototype: object): void {
   for (const [method, fix] of Object.entries(UNSERVED)) {
     const value = (): never => {
@@ -51,7 +54,7 @@ function addUnservedMethods(prototype: object): void {
 }
 
 /**
- * Freezes the methods of a class, because all calls share them: a guard that mistook one for its request would set the
+ * Freezes a class's methods, because all calls share them: a guard that mistook one for its request would set the
  * user on it.
  */
 function freezeMethods(prototype: object): void {
@@ -60,17 +63,17 @@ function freezeMethods(prototype: object): void {
   }
 }
 
-/** What Express has on its own response. */
+/** The properties of Express's own response. */
 interface ExpressExchange {
   readonly response?: { readonly locals?: Record<string, unknown> };
 }
 
 /**
  * Stands in for the HTTP response in a handler call, with the API of both Express's response and Fastify's reply. The
- * protocol writes the real response. Headers are passed on to it, and a sent body becomes the result of the call.
+ * protocol writes the real response. Headers are passed on to it, and a sent body becomes the call's result.
  */
 export class HandlerResponse extends NodeResponse {
-  /** What middlewares and interceptors leave for one another (Express). */
+  /** Values that middleware and interceptors pass to one another (Express). */
   readonly locals: Record<string, unknown>;
   readonly #startedAt = performance.now();
   #forwardedError: { readonly error: unknown } | undefined;
@@ -80,7 +83,7 @@ export class HandlerResponse extends NodeResponse {
     this.locals = (context.http as ExpressExchange | undefined)?.response?.locals ?? {};
   }
 
-  /** The error that was given to `next()`, if one was. */
+  /** The error that was passed to `next()`, if any. */
   get forwardedError(): { readonly error: unknown } | undefined {
     return this.#forwardedError;
   }
@@ -160,7 +163,7 @@ export class HandlerResponse extends NodeResponse {
     return this.append('Link', named.join(', '));
   }
 
-  /** File names of responses have no meaning for MCP clients. */
+  /** Response file names have no meaning for MCP clients. */
   attachment(): this {
     return this;
   }
@@ -207,7 +210,7 @@ freezeMethods(HandlerResponse.prototype);
 freezeMethods(NodeResponse.prototype);
 
 /**
- * Returns the result of a call. As over HTTP, a body that a guard or an interceptor has sent overrides the handler's
+ * Returns a call's result. As over HTTP, a body that a guard or an interceptor has sent overrides the handler's
  * result. It throws if that is an error response, or if an error was passed to `next()`.
  */
 export function takeSentBody(value: unknown, response: HandlerResponse): unknown {
@@ -220,18 +223,18 @@ export function takeSentBody(value: unknown, response: HandlerResponse): unknown
 }
 
 /**
- * Builds the failure of a call whose exception filter sent a status and a body, as filters of controllers do.
+ * Builds the failure of a call whose exception filter sent a status and a body, as controller filters do.
  *
- * @param exception what was thrown first
+ * @param exception the original exception
  */
 export function buildSentFailure({ status, body }: SentResponse, exception: unknown): unknown {
-  // A filter that does not know this package's errors handles them like any unknown error.
+  // A filter unaware of this package's errors handles them like any unknown error.
   if (status >= 500 && isExpected(exception) && !(exception instanceof HttpException)) return exception;
   const parsed = parseBody(body);
   const words = findMessage(parsed) ?? describeUnsaid(status, exception);
   const message = typeof words === 'string' ? words : words.join('\n');
   const failure = new HttpException(isObject(parsed) ? parsed : message, status, { cause: exception });
-  // A body without a message has none that Nest would find.
+  // In a body without a message, Nest would find none either.
   return Object.assign(failure, { message });
 }
 
@@ -245,7 +248,7 @@ function parseBody(body: unknown): unknown {
   }
 }
 
-/** Finds the words in a body of Nest's form, of RFC 9457, or of what applications write. */
+/** Finds the message in a body in Nest's format, in RFC 9457 format, or in a format common in applications. */
 function findMessage(body: unknown): string | readonly unknown[] | undefined {
   if (typeof body === 'string') return body === '' ? undefined : body;
   if (!isObject(body)) return undefined;

@@ -7,7 +7,7 @@ const OF_THE_PROTOCOL =
   /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|expires|pragma|age|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
 
 /**
- * The headers that one call sets. They reach the HTTP response if it has not begun. Headers of the protocol are only
+ * The headers that one call sets. They reach the HTTP response if it has not started yet. Protocol headers are only
  * stored here, for code that reads them.
  */
 class CallHeaders {
@@ -44,7 +44,7 @@ class CallHeaders {
     if (!isOurs) findResponseHead(this.http)?.response.removeHeader(key);
   }
 
-  /** Existing values of `Vary` stay. Otherwise, caches would serve the response for one page to another. */
+  /** Existing values of `Vary` stay. Otherwise, caches would serve one page's response to another. */
   #complete(key: string, value: HeaderValue): HeaderValue {
     const present = key === 'vary' ? findResponseHead(this.http)?.response.getHeader(key) : undefined;
     if (present === undefined) return value;
@@ -53,7 +53,7 @@ class CallHeaders {
   }
 }
 
-/** A response that was sent instead of the handler's result. */
+/** A response sent instead of the handler's result. */
 export interface SentResponse {
   readonly status: number;
   readonly body: unknown;
@@ -62,11 +62,11 @@ export interface SentResponse {
 /** Headers, keyed by name. */
 export type HeaderMap = Readonly<Record<string, HeaderValue | undefined>>;
 
-/** Stands in for Node's response in the call of a handler. */
+/** Stands in for Node's response in a handler call. */
 export class NodeResponse extends EventEmitter {
   statusCode = 200;
   statusMessage = '';
-  /** Nothing is streamed: what is written is part of what is sent. */
+  /** Nothing is streamed: everything written becomes part of the sent body. */
   #written = '';
   #sent: SentResponse | undefined;
   #isOver = false;
@@ -74,7 +74,7 @@ export class NodeResponse extends EventEmitter {
 
   constructor(
     { http, signal }: McpContext,
-    /** The HTTP request of the call. */
+    /** The call's HTTP request. */
     readonly req: unknown,
   ) {
     super();
@@ -82,12 +82,12 @@ export class NodeResponse extends EventEmitter {
     signal.addEventListener('abort', () => this.#close(), { once: true });
   }
 
-  /** The sent body, if there is one. The first one counts. */
+  /** The sent body, if there is one. Only the first counts. */
   get sentResponse(): SentResponse | undefined {
     return this.#sent;
   }
 
-  /** Notifies listeners that the call is over. */
+  /** Notifies listeners that the call has ended. */
   finish(): void {
     if (this.#isOver) return;
     this.emit('finish');
@@ -167,7 +167,7 @@ export class NodeResponse extends EventEmitter {
     return this.sendBody(undefined);
   }
 
-  /** Sends a body, or what was written. */
+  /** Sends a body, or everything written so far. */
   protected sendBody(body: unknown): this {
     const written = this.#written === '' ? undefined : this.#written;
     this.#sent ??= { status: this.statusCode, body: body ?? written };

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 
-/** The decoded cursor of a client. */
+/** A client's decoded cursor. */
 export interface EventCursor {
   readonly source: string;
   /** The position of the last event before the cursor. */
@@ -22,7 +22,7 @@ export class EventCursors {
   format({ source, logPosition: { run, number: after, own, by } }: EventCursor): string {
     const signer = this.findSigner();
     if (signer === undefined)
-      throw new TypeError('A cursor cannot be written before the extension is registered');
+      throw new TypeError('A cursor cannot be created before the extension is registered');
     return signer.sign({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
@@ -39,12 +39,12 @@ export class EventCursors {
   }
 }
 
-/** The position of an event in its source, as encoded in cursors. */
+/** An event's position in its source, as encoded in cursors. */
 export interface LogPosition {
-  /** The epoch of the numbers: the log that the cluster shares, or one run of the source. */
+  /** The epoch that the numbers belong to: the log that the cluster shares, or one run of the source. */
   readonly run: string;
   readonly number: number;
-  /** The number of later events that only one process has, because it was disconnected; absent if there are none. */
+  /** The number of later events that only one process has because it was disconnected; absent if there are none. */
   readonly own?: number;
   /** The process that has them. */
   readonly by?: string;

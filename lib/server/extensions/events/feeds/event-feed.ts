@@ -21,7 +21,7 @@ import type { EventSourceEntry } from './event-source-entry.js';
 import { LogBackfill, type PublishedEvent, ReplayLog, type LoggedEvent } from './replay-log.js';
 import { LocalSource } from './local-source.js';
 
-/** Computes positions of events: in the log that the cluster shares, or in this run of the source without a cluster. */
+/** Computes event positions: in the log that the cluster shares or, without a cluster, in this run of the source. */
 class FeedPositions {
   /** Identifies this run of the source, because numbers restart with each run. */
   readonly run = randomBytes(9).toString('base64url');
@@ -42,7 +42,7 @@ class FeedPositions {
     return { ...end, own: (end.own ?? 0) + 1, by: this.bus.member };
   }
 
-  /** Returns the position of a reader that has all events. Unrelated log entries count as read. */
+  /** Returns the position of a reader that has all events. Unrelated log entries are treated as read. */
   findEnd(log: ReplayLog): LogPosition {
     const newest = log.newest ?? log.beginning;
     const { position } = this.bus;
@@ -69,7 +69,7 @@ function convert({ epoch, number }: ClusterPosition): LogPosition {
   return { run: epoch, number };
 }
 
-/** A signal of a source to its listeners: a new event, a failure, or the need to subscribe again. */
+/** A source's signal to its listeners: a new event, a failure, or a request to subscribe again. */
 export type FeedSignal =
   | { readonly kind: 'event' }
   | { readonly kind: 'problem'; readonly explanation: string }
@@ -174,7 +174,7 @@ export class EventFeed {
     for (const unsubscribe of this.#unsubscribers) unsubscribe();
   }
 
-  /** Encodes the position of an event as a cursor, or `null` if the source has no cursors. */
+  /** Encodes an event's position as a cursor, or `null` if the source has no cursors. */
   formatPosition(logPosition: LogPosition): string | null {
     if (this.entry.isCursorless) return null;
     if (this.#lastCursor === undefined || !isSamePosition(this.#lastCursor.logPosition, logPosition)) {
@@ -216,7 +216,7 @@ export class EventFeed {
     return this.#positions.findNumber(this.log, logPosition);
   }
 
-  /** Returns whether a position is after all events of this process, because another process has more. */
+  /** Returns whether a position is after all of this process's events, because another process has more. */
   isAhead(logPosition: LogPosition): boolean {
     const end = this.#positions.findEnd(this.log);
     return isAtOrAfter(logPosition, end) && !isAtOrAfter(end, logPosition);
@@ -230,7 +230,7 @@ export class EventFeed {
       return isFor === true;
     } catch (error) {
       const { name } = this.entry;
-      logError(this.#logger, error, `The filter of the event source "${name}" failed`);
+      logError(this.#logger, error, `The filter for the event source "${name}" failed`);
       return false;
     }
   }
@@ -248,7 +248,7 @@ export class EventFeed {
     const { id: eventId, at: emittedAt, size: characters, data } = event;
     const logPosition = this.#positions.next(this.log, position);
     if (position !== undefined && isAtOrAfter(this.log.newest ?? this.log.beginning, logPosition)) return;
-    // The process may have joined the cluster only now.
+    // The process may have just joined the cluster.
     if (this.log.size === 0 && this.log.beginning.run !== logPosition.run) this.#beginBefore(logPosition);
     this.log.append({ eventId, data, characters, logPosition, emittedAt, at: performance.now() });
     this.#signals.next({ kind: 'event' });
@@ -266,7 +266,7 @@ export class EventFeed {
     this.log.beginAt({ run, number: number - 1 });
   }
 
-  /** Leaves a gap in the log, of which listeners and clients with an earlier cursor are notified. */
+  /** Leaves a gap in the log, and notifies listeners and clients with an earlier cursor. */
   #skip(): void {
     const end = this.#positions.findEnd(this.log);
     this.#backfill.markLost(end);
@@ -293,7 +293,7 @@ interface EventOccurrence {
   readonly cursor: string | null;
 }
 
-/** Builds the message of an event. */
+/** Builds an event's message. */
 export function buildOccurrence(
   feed: EventFeed,
   { logPosition, emittedAt, eventId, data }: LoggedEvent,

@@ -16,7 +16,7 @@ import {
 } from './event-source-entry.js';
 import type { EventCursors } from './event-cursors.js';
 
-/** A page of the list of sources. */
+/** A page of the source list. */
 interface EventPage {
   readonly events: readonly EventDefinition[];
   /** Where the next page begins; absent on the last page. */
@@ -31,7 +31,7 @@ class FeedRegistry extends Registry<ListedFeed> {
   readonly kind = 'event source';
 }
 
-/** The running sources of a server, by name. */
+/** A server's running sources, by name. */
 export class EventFeeds {
   readonly #registry = new FeedRegistry();
   #isStarted = false;
@@ -44,12 +44,12 @@ export class EventFeeds {
     for (const feed of feeds) this.#register(feed);
   }
 
-  /** Emits after each change of the list. */
+  /** Emits after each change to the list. */
   get changes$(): Observable<void> {
     return this.#registry.changes$;
   }
 
-  /** Lists a page of the sources that a caller sees and can subscribe to. */
+  /** Lists a page of the sources that a caller can see and subscribe to. */
   list(auth: AuthView, { after, size }: { readonly after: number; readonly size: number }): EventPage {
     const { entries, next } = this.#registry.page(after, size, ({ feed }) => this.#shows(feed, auth));
     return { events: entries.map(({ feed }) => feed.entry.definition), ...(next !== undefined && { next }) };
@@ -66,8 +66,8 @@ export class EventFeeds {
   }
 
   /**
-   * Gets a source that a caller may subscribe to. If its scopes depend on the arguments, they are checked when these
-   * are parsed.
+   * Gets a source that a caller may subscribe to. If its scopes depend on the arguments, they are checked when the
+   * arguments are parsed.
    *
    * @throws {EventError} -32011 if there is no such source
    * @throws {AuthError} if the caller lacks a scope of the source
@@ -97,7 +97,7 @@ export class EventFeeds {
     }
   }
 
-  /** Changes the options of a source. With an `ending`, listeners must subscribe again. */
+  /** Changes a source's options. With an `ending`, listeners must subscribe again. */
   change(feed: EventFeed, changed: EventSourceEntry, ending?: EventError): void {
     changeEventSourceEntry(feed.entry, changed);
     this.#registry.replace({ key: feed.entry.name, feed });
@@ -138,10 +138,10 @@ export class EventFeeds {
   }
 }
 
-/** The declaration of a source. */
+/** A source declaration. */
 type SourceDeclaration = Omit<EventSourceParts, 'hasWebhooks'>;
 
-/** The parts that all feeds of a server share. */
+/** The parts that all of a server's feeds share. */
 interface FeedParts {
   readonly cursors: EventCursors;
   readonly limits: EventsSettings;
@@ -154,7 +154,7 @@ export class EventFeedFactory {
   constructor(private readonly parts: FeedParts) {}
 
   /**
-   * Creates the feed of a source.
+   * Creates a source's feed.
    *
    * @param location where the source is declared, for error messages
    * @throws {CatalogError} if its declaration is invalid

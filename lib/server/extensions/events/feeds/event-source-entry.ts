@@ -17,7 +17,7 @@ import type {
 import type { SchemaSource } from '../../../settings/schema-source.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 
-/** A source as `events/list` shows it. */
+/** A source as listed in `events/list`. */
 export interface EventDefinition {
   readonly name: string;
   readonly title?: string;
@@ -29,7 +29,7 @@ export interface EventDefinition {
   readonly _meta?: object;
 }
 
-/** The options of a source that can change while it runs. */
+/** The source options that can change while it runs. */
 interface Declaration {
   definition: EventDefinition;
   options: EventSourceOptions;
@@ -37,11 +37,11 @@ interface Declaration {
   payload: CompiledSchema | undefined;
 }
 
-/** A source as last declared. All parts that serve it share this object. */
+/** A source's latest declaration. All parts that serve it share this object. */
 export interface EventSourceEntry extends Declaration {
   readonly name: string;
   readonly isCursorless: boolean;
-  /** Who may subscribe; absent if nothing was declared. */
+  /** The access that subscribing requires; absent if nothing was declared. */
   readonly access?: Access;
   /** Gets the Observable from the application. Throws if there is none. */
   open(): Observable<unknown>;
@@ -83,16 +83,16 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
   };
 }
 
-/** The schema of a payload if none was declared. */
+/** The schema of a payload without a declared schema. */
 const ANY_OBJECT = Object.freeze({ type: 'object' });
 
-/** Changes the options of a source, also for running streams. */
+/** Changes a source's options, including for running streams. */
 export function changeEventSourceEntry(entry: EventSourceEntry, changed: Declaration): void {
   const { definition, options, input, payload } = changed;
   Object.assign(entry, { definition, options, input, payload } satisfies Declaration);
 }
 
-/** Whether a schema without a type accepts objects only shows when it runs. */
+/** Whether a schema without a type accepts objects becomes apparent only when it runs. */
 function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   const compiled = compileSchema(source, 'output');
   const { type = 'object' } = compiled.jsonSchema;
@@ -111,7 +111,7 @@ function selectDelivery({ options, hasWebhooks }: EventSourceParts): readonly Ev
   const delivery = wanted === undefined ? offered : offered.filter((mode) => wanted.includes(mode));
   if (delivery.length > 0) return delivery;
   const known = quoteAll(offered);
-  throw CatalogError.invalid(`The option "delivery" leaves no delivery mode: use one of ${known}`);
+  throw CatalogError.invalid(`The option "delivery" excludes every delivery mode: use one of ${known}`);
 }
 
 function buildDefinition(

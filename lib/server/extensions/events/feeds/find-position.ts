@@ -8,13 +8,13 @@ import type { LogPosition } from './event-cursors.js';
 export interface RequestedPosition {
   /** `undefined` for events from now on. */
   readonly cursor: string | undefined;
-  /** Milliseconds. Older events are left out. */
+  /** Maximum age in milliseconds. Older events are omitted. */
   readonly maxAgeMs: number | undefined;
 }
 
 /** The resolved start position. */
 export interface FoundPosition {
-  /** The number of the last event that the client does not get. */
+  /** The number of the last event that the client does not receive. */
   readonly after: number;
   /** Whether the client missed events, or may have. */
   readonly isTruncated: boolean;
@@ -24,7 +24,7 @@ export interface FoundPosition {
 
 /**
  * Resolves the start position of a client: its cursor, or the oldest logged event if that is later. An unreadable
- * cursor, or one from before a restart, counts as older than all events.
+ * cursor, or one from before a restart, is treated as older than all events.
  *
  * @throws {McpError} -32602 if the cursor belongs to another source
  */
@@ -33,7 +33,9 @@ export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: RequestedPos
   if (cursor === undefined || entry.isCursorless) return { after: log.last, isTruncated: false };
   const position = feed.parseCursor(cursor);
   if (position !== undefined && position.source !== entry.name) {
-    throw McpError.invalidParams('"cursor" is of another event: send one of this event, or null');
+    throw McpError.invalidParams(
+      '"cursor" belongs to a different event: send a cursor for this event, or null',
+    );
   }
   const found = position && feed.findNumber(position.logPosition);
   const wanted = found ?? Number.NEGATIVE_INFINITY;
@@ -53,7 +55,7 @@ export function assertDeliveryMode({ entry }: EventFeed, mode: EventDeliveryMode
 }
 
 /**
- * Checks that there are events after a position, or that there can be. The logged events of an ended source can still
+ * Checks that there are events after a position, or that more can follow. An ended source's logged events can still
  * be read.
  *
  * @throws {EventError} -32011 if the source has ended and has no more events

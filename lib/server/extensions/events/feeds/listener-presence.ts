@@ -1,6 +1,6 @@
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 
-/** Reports whether a process has listeners of a source. A process that starts asks the others to report. */
+/** Reports whether a process has listeners for a source. A process that starts requests reports from the others. */
 interface Presence {
   readonly source: string;
   readonly by: string;
@@ -14,14 +14,14 @@ const REPORT_MS = 10_000;
 const VALID_MS = 35_000;
 
 /**
- * Milliseconds after which the departure of the last listener is published, so that a listener that reconnects
- * repeatedly causes no messages.
+ * How long to wait before publishing that the last listener has left, in milliseconds. A listener that reconnects
+ * repeatedly then causes no messages.
  */
 const ABSENCE_DELAY_MS = 1000;
 
 /** Tracks whether a source has listeners in any process of the server. */
 export class ListenerPresence {
-  /** Other processes with listeners, and until when their last report is valid. */
+  /** Other processes with listeners, and when their last report expires. */
   readonly #remote = new Map<string, number>();
   #local = 0;
   /** Whether this process last reported that it has listeners. */

@@ -11,15 +11,15 @@ import { ListenerPresence } from './listener-presence.js';
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** The observer of a source. */
+/** A source's observer. */
 interface SourceListener {
   onValue(value: unknown): void;
   onEnd(): void;
-  /** Is called if the Observable failed and will be subscribed to again. */
+  /** Called if the Observable failed and will be subscribed to again. */
   onProblem(explanation: string): void;
 }
 
-/** Subscribes to the Observable of a source, and resubscribes if it fails. */
+/** Subscribes to a source's Observable, and resubscribes if it fails. */
 class SourceRunner {
   readonly #logger = new Logger('McpEvents');
   #values$: Observable<unknown> | undefined;
@@ -59,7 +59,7 @@ class SourceRunner {
     );
   }
 
-  /** Unsubscribes. It can begin again. */
+  /** Unsubscribes. The source can be started again. */
   pause(): void {
     this.#running?.unsubscribe();
     this.#running = undefined;
@@ -73,14 +73,14 @@ class SourceRunner {
 
   #delayRetry(error: unknown, attempt: number): Observable<unknown> {
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
-    const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
+    const what = `The event source "${this.entry.name}" failed: resubscribing in ${delayMs} ms`;
     logError(this.#logger, error, what);
     this.listener.onProblem('The source failed: the server will subscribe to it again');
     return timer(delayMs);
   }
 }
 
-/** Tracks the processes in which a source has completed. It has ended once it has completed in all of them. */
+/** Tracks the processes in which a source has completed. The source ends once it has completed in all processes. */
 class SourceEnds {
   readonly #ended = new Set<string>();
   readonly #topic: Topic<{ readonly by: string }>;
@@ -126,15 +126,15 @@ class SourceEnds {
 export interface LocalSourceParts {
   readonly entry: EventSourceEntry;
   readonly bus: ClusterBus;
-  /** Part of the ids of events that the application gives no id. */
+  /** Part of the event ids that the server generates if the application assigns none. */
   readonly run: string;
   readonly maxCharacters: number;
   onEvent(event: PublishedEvent): void;
-  /** Is called if events were lost, here or in another process. */
+  /** Called if events were lost, here or in another process. */
   onProblem(explanation: string): void;
-  /** Is called if a source without cursors has no listeners. */
+  /** Called if a source without cursors has no listeners. */
   onPause(): void;
-  /** Is called when the source has ended in all processes. */
+  /** Called when the source has ended in all processes. */
   onEnd(): void;
 }
 
@@ -193,7 +193,7 @@ export class LocalSource {
     this.#runner.stop();
   }
 
-  /** Adds a listener of this process. */
+  /** Adds a listener in this process. */
   enter(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#presence.enter();
@@ -244,7 +244,7 @@ export class LocalSource {
   }
 
   #reportPayload(problem: string, isTooLong = false): void {
-    this.#logger.error(`An event of the source "${this.parts.entry.name}" was dropped: ${problem}`);
+    this.#logger.error(`An event from the source "${this.parts.entry.name}" was dropped: ${problem}`);
     this.#publishProblem(
       isTooLong
         ? 'An event was dropped: it is too long to send'

@@ -5,7 +5,7 @@ import { serializeInstances } from '../../../schema/dto/serialize-instances.js';
 import { formatIssues } from '../../../schema/validation-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
 
-/** The most payloads that wait for an asynchronous schema. Further ones are dropped. */
+/** The maximum number of payloads that may wait for an asynchronous schema. Further ones are dropped. */
 const MAX_WAITING = 1000;
 
 /** Reads payloads in order, even if the schema is asynchronous. */
@@ -21,7 +21,7 @@ export class PayloadQueue {
 
   add(value: unknown): void {
     if (this.#waiting >= MAX_WAITING) {
-      return this.onRead({ problem: `${MAX_WAITING} payloads wait for their schema already` });
+      return this.onRead({ problem: `${MAX_WAITING} payloads are already waiting for validation` });
     }
     const read = readPayload(value, this.rules);
     if (read instanceof Promise || this.#waiting > 0) this.#append(read);
@@ -59,14 +59,15 @@ export interface CopiedPayload {
   readonly characters: number;
 }
 
-/** The requirements on a payload. */
+/** The rules that a payload must follow. */
 export interface PayloadRules {
   readonly schema?: CompiledSchema | undefined;
   readonly maxCharacters: number;
 }
 
 /**
- * Copies an emitted value as JSON and validates it. It never throws, and returns a promise only if the schema does.
+ * Copies an emitted value as JSON and validates it. Never throws, and returns a promise only if the schema is
+ * asynchronous.
  */
 export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | Promise<ReadPayload> {
   const copied = copy(value, rules);
@@ -82,7 +83,7 @@ export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | 
 
 function checkOutcome(copied: CopiedPayload, outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
   if (!outcome.valid)
-    return { problem: `the payload does not fit its schema: ${formatIssues(outcome.issues)}` };
+    return { problem: `the payload does not match its schema: ${formatIssues(outcome.issues)}` };
   // A schema may transform the value.
   return outcome.value === copied.data ? copied : copy(outcome.value, rules);
 }
@@ -95,10 +96,11 @@ function copy(value: unknown, { maxCharacters }: PayloadRules): ReadPayload {
       return { problem: 'the payload is not an object: emit plain objects' };
     if (json.length > maxCharacters)
       return {
-        problem: `the payload has ${json.length} characters, ${maxCharacters} at most are sent`,
+        problem: `the payload has ${json.length} characters, expected at most ${maxCharacters}`,
         isTooLong: true,
       };
-    if (!isWithin(data, MAX_LEVELS)) return { problem: `the payload has more than ${MAX_LEVELS} levels` };
+    if (!isWithin(data, MAX_LEVELS))
+      return { problem: `the payload is nested more than ${MAX_LEVELS} levels deep` };
     return { data, characters: json.length };
   } catch (error) {
     return explain(error);

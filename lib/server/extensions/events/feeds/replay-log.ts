@@ -6,7 +6,7 @@ import { type LogPosition, isAtOrAfter } from './event-cursors.js';
 /** An event as published between processes. */
 export interface PublishedEvent {
   readonly id: string;
-  /** When it was emitted, in milliseconds since 1970. */
+  /** When the event was emitted, in milliseconds since 1970. */
   readonly at: number;
   /** The process that emitted it. */
   readonly by: string;
@@ -17,11 +17,11 @@ export interface PublishedEvent {
 
 /** An event in the log. */
 export interface LoggedEvent {
-  /** Counts the events of a source in this process, without holes except for lost events. */
+  /** Counts a source's events in this process, without gaps except for lost events. */
   readonly number: number;
-  /** Is the same in every process. */
+  /** The same in every process. */
   readonly logPosition: LogPosition;
-  /** When it was emitted, in milliseconds since 1970. */
+  /** When the event was emitted, in milliseconds since 1970. */
   readonly emittedAt: number;
   /** When it arrived, as `performance.now()`. */
   readonly at: number;
@@ -31,13 +31,13 @@ export interface LoggedEvent {
   readonly characters: number;
 }
 
-/** The limits of the log. */
+/** The log's limits. */
 interface ReplayLimits {
   readonly size: number;
   readonly characters: number;
 }
 
-/** The newest events of a source, in order. Beyond the limits, the oldest are evicted. */
+/** A source's newest events, in order. Beyond the limits, the oldest are evicted. */
 export class ReplayLog {
   readonly #events = new Map<number, LoggedEvent>();
   #first = 1;
@@ -46,7 +46,7 @@ export class ReplayLog {
   #isFull = false;
 
   /**
-   * @param limits the limits of the log
+   * @param limits the log's limits
    * @param begin the position after which no event is missing
    */
   constructor(
@@ -94,7 +94,7 @@ export class ReplayLog {
     const logged = { ...event, number: this.#last };
     this.#events.set(logged.number, logged);
     this.#characters += logged.characters;
-    // The newest event stays, however large it is, because current listeners have not got it yet.
+    // The newest event stays, regardless of its size, because current listeners have not received it yet.
     while (this.#isOverfull && this.size > 1) this.#dropFirst();
     return logged;
   }
@@ -128,7 +128,7 @@ export class ReplayLog {
     return this.#events.get(number);
   }
 
-  /** Returns the number before the oldest event that arrived at a time or later. */
+  /** Returns the number before the oldest event that arrived at or after a time. */
   findBefore(at: number): number {
     for (let number = this.#first; number <= this.#last; number += 1) {
       if ((this.#events.get(number)?.at ?? at) >= at) return number - 1;
@@ -154,7 +154,7 @@ export class ReplayLog {
     this.#first = this.#last + 1;
   }
 
-  /** Notes that events were lost, with one number for all of them, and continues after a position. */
+  /** Records that events were lost, under a single number, and continues after a position. */
   skipTo(logPosition: LogPosition): void {
     this.#last += 1;
     this.clear();
@@ -175,7 +175,7 @@ export class ReplayLog {
   }
 }
 
-/** Milliseconds to wait for an event that another process already has, and between two checks. */
+/** How long to wait for an event that another process already has, and between two checks, in milliseconds. */
 const WAIT_MS = 1000;
 const POLL_MS = 5;
 
@@ -197,7 +197,9 @@ export class LogBackfill {
 
   constructor(private readonly parts: BackfillParts) {}
 
-  /** Resolves once the log has the available events after a position, or after a time limit. It never rejects. */
+  /**
+   * Resolves once the log contains the available events after a position, or after a time limit. It never rejects.
+   */
   async catchUp(logPosition: LogPosition): Promise<void> {
     await this.#waitForBus(logPosition);
     if (!this.#isMissing(logPosition)) return;
@@ -205,7 +207,7 @@ export class LogBackfill {
     await this.#reading;
   }
 
-  /** Notes that events up to a position were lost, so that none before it are read. */
+  /** Records that events up to a position were lost, so no earlier events are read. */
   markLost(logPosition: LogPosition): void {
     this.#lost = logPosition;
   }
@@ -231,7 +233,7 @@ export class LogBackfill {
     const after = { epoch: logPosition.run, number: logPosition.number };
     const replayed = await bus.replay(topic, after);
     if (replayed === undefined) this.#lost = logPosition;
-    // If the log has dropped its oldest event since, prepending would leave a hole.
+    // If the log has evicted its oldest event in the meantime, prepending would leave a gap.
     if (replayed === undefined || log.beginning !== beginning) return;
     const events = replayed
       .map(({ body, position }) => rebuild(body, { run: position.epoch, number: position.number }))

@@ -5,7 +5,7 @@ import type { EventFeed } from '../feeds/event-feed.js';
 import { isAtOrAfter, type LogPosition } from '../feeds/event-cursors.js';
 import type { LoggedEvent } from '../feeds/replay-log.js';
 
-/** The destination of the events of a subscription. */
+/** The destination for a subscription's events. */
 export interface EventSink {
   /** Whether it accepts more events now. Until then, they wait in the log. */
   hasRoom(): boolean;
@@ -14,16 +14,16 @@ export interface EventSink {
   skip(): void;
   /** Reports a failure of the source. */
   problem(explanation: string): void;
-  /** Is called with the reason when the source has ended and all events were sent. */
+  /** Called with the reason when the source has ended and all events were sent. */
   end(ending: EventError): void;
 }
 
-/** A feed, its recipient and where events go. */
+/** A feed, its recipient and where its events go. */
 export interface PumpParts {
   readonly feed: EventFeed;
   readonly recipient: EventRecipient;
   readonly sink: EventSink;
-  /** The number of the last event that the recipient got. */
+  /** The number of the last event that the recipient received. */
   readonly after: number;
   /** The position up to which it has all events, if that may be ahead of this process. */
   readonly known?: LogPosition | undefined;
@@ -32,7 +32,7 @@ export interface PumpParts {
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 2000;
 
-/** Moves events from the log of a source to a subscription as fast as its sink accepts them, without a buffer. */
+/** Moves events from a source log to a subscription as fast as its sink accepts them, without a buffer. */
 export class EventPump {
   #recipient: EventRecipient;
   #after: number;
@@ -121,7 +121,7 @@ export class EventPump {
     this.parts.sink.end(this.#ending);
   }
 
-  /** Buffers are flushed at the end of a turn, so the first check runs in the next turn and later ones back off. */
+  /** Buffers are flushed at the end of a turn, so the first check runs in the next turn. Later checks back off. */
   #wait(): void {
     const look = (): void => {
       this.#stopWaiting = undefined;

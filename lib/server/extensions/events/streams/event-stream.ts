@@ -19,14 +19,14 @@ interface StreamParts {
   readonly position: FoundPosition;
 }
 
-/** The most unread bytes of a client. Above it, nothing more is sent, and events wait in the log. */
+/** The maximum number of unread bytes per client. Beyond it, nothing more is sent, and events wait in the log. */
 const MOST_UNREAD_BYTES = 65_536;
 
 /** An `events/stream` request. Its events are sent as notifications until either side ends it. */
 export class EventStream implements EventSink {
-  /** Resolves when the stream is over. */
+  /** Resolves when the stream has ended. */
   readonly over: Promise<void>;
-  /** The address of an anonymous caller. */
+  /** An anonymous caller's address. */
   readonly address: string | undefined;
   readonly #pump: EventPump;
   #finish = (): void => {};
@@ -43,7 +43,7 @@ export class EventStream implements EventSink {
     context.signal.addEventListener('abort', () => this.finish(), { once: true });
   }
 
-  /** The caller of the stream. */
+  /** The stream's caller. */
   get identity(): string | undefined {
     return this.parts.context.identity;
   }
@@ -61,7 +61,7 @@ export class EventStream implements EventSink {
     if (this.hasRoom()) this.#tellPosition('notifications/events/heartbeat');
   }
 
-  /** Returns whether the client has not read for a time. */
+  /** Returns whether the client has not read anything for a while. */
   isUnreadFor(ms: number): boolean {
     const now = performance.now();
     if (this.hasRoom()) this.#lastRead = now;
@@ -105,7 +105,7 @@ export class EventStream implements EventSink {
     this.#notify(method, { cursor: this.#pump.cursor, ...rest });
   }
 
-  /** Sends the request id twice, because the draft moved it to `_meta` and clients of earlier drafts exist. */
+  /** Sends the request id twice: the draft moved it to `_meta`, but some clients still follow earlier drafts. */
   #notify(method: string, params: object): void {
     const { context } = this.parts;
     const _meta = { [MetaKey.subscriptionId]: context.id };
@@ -113,7 +113,10 @@ export class EventStream implements EventSink {
   }
 }
 
-/** The open `events/stream` requests of a server: limited in number, with one heartbeat timer, and closed together. */
+/**
+ * A server's open `events/stream` requests. Their number is limited, and they share a heartbeat timer and close
+ * together.
+ */
 export class OpenStreams {
   readonly #open = new Set<EventStream>();
   readonly #shares: CallerShares;
@@ -121,14 +124,15 @@ export class OpenStreams {
   #isClosed = false;
 
   /**
-   * @param isProtected whether the server requires tokens: anonymous callers then leave capacity for authenticated ones
+   * @param isProtected whether the server requires tokens. If so, anonymous callers leave capacity for authenticated
+   * ones
    */
   constructor(
     private readonly limits: EventsSettings,
     isProtected = false,
   ) {
-    const { maxStreams: all, maxStreamsPerCaller: perIdentity } = limits;
-    this.#shares = new CallerShares({ all, perIdentity, isProtected });
+    const { maxStreams: all, maxStreamsPerCaller: perCaller } = limits;
+    this.#shares = new CallerShares({ all, perCaller, isProtected });
   }
 
   get size(): number {
@@ -138,8 +142,8 @@ export class OpenStreams {
   /**
    * Runs a stream to its end.
    *
-   * @throws {EventError} -32013 if the limit of the server or of the caller is reached
-   * @throws {McpError} if the server shuts down
+   * @throws {EventError} -32013 if the server's or the caller's limit is reached
+   * @throws {McpError} if the server is shutting down
    */
   async run(stream: EventStream): Promise<void> {
     this.#add(stream);

@@ -11,7 +11,7 @@ import type { WebhookSettings } from '../../../settings/extensions/events-option
 import { WebhookLimitError, WebhookReceiverError } from './webhook.error.js';
 import { resolveReceiver } from './receiver-address.js';
 
-/** A receiver that has not confirmed yet. */
+/** A receiver that has yet to confirm. */
 export interface UnverifiedReceiver {
   readonly id: string;
   readonly receiver: URL;
@@ -24,18 +24,18 @@ const MINUTE_MS = 60_000;
 /** One subscriber may use a quarter of a host's verifications. */
 const OWN_SHARE = 4;
 
-/** The verifications that a subscriber may use in any case. */
+/** The minimum number of verifications available to a subscriber. */
 const FEWEST_OWN = 8;
 
 /**
- * Verifies once for each subscriber that a receiver wants events, so that the server cannot be made to flood third
+ * Verifies, once per subscriber, that a receiver wants events. Otherwise, the server could be abused to flood third
  * parties.
  *
  * @see modelcontextprotocol/experimental-ext-triggers-events, "Endpoint verification"
  */
 export class EndpointVerification {
   readonly #confirmed: LRUCache<string, true>;
-  /** Verifications in this minute, by host and by host and subscriber. */
+  /** The verifications in the current minute, per host, and per host and subscriber. */
   readonly #asked: LRUCache<string, number>;
 
   constructor(
@@ -48,10 +48,10 @@ export class EndpointVerification {
   }
 
   /**
-   * Checks that the receiver confirms now, or did so before.
+   * Checks that the receiver confirms now, or has confirmed before.
    *
    * @throws {WebhookReceiverError} if it does not confirm, or its address is not allowed
-   * @throws {WebhookLimitError} if there are too many verifications of its host
+   * @throws {WebhookLimitError} if there are too many verifications for its host
    */
   async assertConfirmed(claimed: UnverifiedReceiver, signal: AbortSignal): Promise<void> {
     const { receiver } = claimed;
@@ -69,7 +69,7 @@ export class EndpointVerification {
     this.#confirmed.get(formatKey(claimed), { updateAgeOnGet: true });
   }
 
-  /** A promise does not count as true. */
+  /** A promise is not treated as true. */
   #isTrusted({ receiver, owner }: UnverifiedReceiver): boolean {
     const answer: unknown = this.settings.isTrusted(receiver.href, owner);
     if (isPromiseLike(answer)) Promise.resolve(answer).catch(() => undefined);
@@ -102,7 +102,7 @@ export class EndpointVerification {
     }
   }
 
-  /** Limits the verifications of a host, in total and for one subscriber. */
+  /** Limits the verifications for a host, in total and per subscriber. */
   #assertNotTooOften({ receiver: { hostname }, owner = '' }: UnverifiedReceiver): void {
     const most = this.settings.confirmationsPerMinute;
     const own = JSON.stringify([owner, hostname]);

@@ -14,7 +14,6 @@ import { createMessageId, formatMessageId, parseSecret } from './sign-message.js
 import { WebhookChannel, type CheckedSubscription } from './webhook-channel.js';
 import type {
   WebhookChange,
-  WebhookDelivery,
   WebhookEnd,
   WebhookEvent,
   WebhookTermination,
@@ -32,14 +31,17 @@ interface Entry {
 }
 
 /**
- * Delivers webhooks over HTTP, with a bounded queue for each subscription. Queues are sent concurrently.
+ * Delivers events to webhook receivers over HTTP: signed, in order, with retries, and never to addresses that are off
+ * limits to subscribers. Each subscription has a bounded queue; queues are sent concurrently.
  *
  * @example
  * const delivery = new HttpDelivery(WEBHOOKS.build({ timeoutMs: 5_000 }));
  * await delivery.add({ id: 'sub_1', url: 'https://hooks.example.com/', secret });
  * delivery.deliver('sub_1', { id: 'evt_1', body: { name: 'ticket.closed' } });
+ *
+ * @see Standard Webhooks 1.0.0
  */
-export class HttpDelivery implements WebhookDelivery {
+export class HttpDelivery {
   readonly #slots: FairSlots;
   readonly #confirmations: EndpointVerification;
   readonly #bytes: QueuedBytes;
@@ -63,10 +65,22 @@ export class HttpDelivery implements WebhookDelivery {
     setMaxListeners(0, this.#stop.signal);
   }
 
+  /** Emits subscription changes. Completes when the delivery is closed. */
   get changes$(): Observable<WebhookChange> {
     return this.#changes.asObservable();
   }
 
+  /**
+   * Adds a subscription, or refreshes the one with this id, which restarts its lifetime and resumes suspended
+   * deliveries. A new secret replaces the previous one, which also signs for a while. A receiver that is new to its
+   * owner must confirm that it wants events.
+   *
+   * @throws {WebhookReceiverError} if the URL is not allowed, resolves to a non-public address, or the receiver does
+   * not confirm
+   * @throws {WebhookSecretError} if the secret is invalid
+   * @throws {WebhookLimitError} if the limit on subscriptions or on verifications for its host is reached
+   * @throws {WebhookOwnerError} if the id belongs to another owner
+   */
   async add(subscription: WebhookSubscription): Promise<WebhookStatus> {
     const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.settings) };
     parseSecret(subscription.secret);
@@ -77,6 +91,13 @@ export class HttpDelivery implements WebhookDelivery {
     return this.#keep(checked);
   }
 
+  /**
+   * Restores another process's subscription, whose receiver has already confirmed. A repeated call replaces the
+   * secret.
+   *
+   * @throws {WebhookReceiverError} if the URL is not allowed
+   * @throws {WebhookSecretError} if the secret is invalid
+   */
   restore(subscription: WebhookSubscription, expiresAt: number): void {
     const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.settings) };
     parseSecret(subscription.secret);
@@ -88,6 +109,7 @@ export class HttpDelivery implements WebhookDelivery {
     this.#tell({ kind: 'added', id, owner });
   }
 
+  /** Queues an event. Returns false if the subscription does not exist or is suspended. */
   deliver(id: string, event: WebhookEvent): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#closed !== undefined) return false;
@@ -96,10 +118,15 @@ export class HttpDelivery implements WebhookDelivery {
     return entry.channel.push({ id: formatMessageId(event.id), body, cursor, isGap: false });
   }
 
+  /** Notifies the receiver of lost events. `cursor` is the cursor after the last of them. */
   skip(id: string, cursor?: string): void {
     if (this.#closed === undefined) this.#entries.get(id)?.channel.skip(cursor);
   }
 
+  /**
+   * Ends a subscription immediately. Returns whether it existed. The termination notice is sent once, without
+   * retries.
+   */
   remove(id: string, farewell?: WebhookTermination): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
@@ -108,21 +135,28 @@ export class HttpDelivery implements WebhookDelivery {
     return true;
   }
 
+  /**
+   * Ends a subscription once its queue is empty. Returns whether it existed. The termination notice is sent last,
+   * without retries.
+   */
   finish(id: string, farewell?: WebhookTermination): boolean {
     const entry = this.#entries.get(id);
     entry?.channel.onceEmpty(() => this.remove(id, farewell));
     return entry !== undefined;
   }
 
+  /** Finds the deliveries' progress. */
   findProgress(id: string): WebhookProgress | undefined {
     return this.#entries.get(id)?.channel.progress;
   }
 
+  /** Finds the delivery status. */
   findStatus(id: string): WebhookStatus | undefined {
     const entry = this.#entries.get(id);
     return entry && describe(entry);
   }
 
+  /** Stops accepting events. Sends queued ones within `closeTimeoutMs`, and then aborts running requests. */
   close(): Promise<void> {
     this.#closed ??= this.#finish();
     return this.#closed;
@@ -232,5 +266,5 @@ function describe({ channel, expiresAt }: Entry): WebhookStatus {
 /** The id is sent in a header. */
 function assertId(id: string): void {
   if (isHeaderWord(id) && id.length <= 256) return;
-  throw new RangeError('The "id" of a subscription must be 1 to 256 visible ASCII characters');
+  throw new RangeError('A subscription "id" must consist of 1 to 256 visible ASCII characters');
 }

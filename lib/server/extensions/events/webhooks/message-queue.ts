@@ -11,7 +11,7 @@ export interface QueuedMessage {
   readonly isGap: boolean;
 }
 
-/** The limits of a queue. */
+/** A queue's limits. */
 type QueueLimits = Pick<WebhookSettings, 'maxQueued' | 'maxBodyBytes'>;
 
 /** Messages in order. If a message does not fit, the oldest are evicted and replaced with a gap notice. */
@@ -120,18 +120,18 @@ function buildGap(cursor: string | undefined): QueuedMessage {
   return { id, body: Buffer.from(JSON.stringify({ type: 'gap', cursor })), cursor, isGap: true };
 }
 
-/** Counts the queued bytes of all queues and of each owner. */
+/** Counts the queued bytes in total and per owner. */
 export class QueuedBytes {
   readonly #byOwner = new Map<string, number>();
   #bytes = 0;
 
   constructor(
     private readonly most: number,
-    private readonly mostPerOwner = most,
+    private readonly mostPerCaller = most,
   ) {}
 
   hasRoomFor(bytes: number, owner?: string): boolean {
-    return this.#bytes + bytes <= this.most && this.#count(owner) + bytes <= this.mostPerOwner;
+    return this.#bytes + bytes <= this.most && this.#count(owner) + bytes <= this.mostPerCaller;
   }
 
   add(bytes: number, owner?: string): void {

@@ -138,7 +138,7 @@ function findProblem(error: unknown): DeliveryProblem {
   return TLS_CODE.test(code ?? '') ? 'tls_error' : 'connection_refused';
 }
 
-/** Builds the signed request that sends a message to the receiver of a subscription. */
+/** Builds the signed request that sends a message to a subscription's receiver. */
 export function buildSignedRequest(
   { id, body }: Pick<SignedMessage, 'id' | 'body'>,
   subscription: { readonly id: string; readonly receiver: URL },
@@ -150,8 +150,8 @@ export function buildSignedRequest(
 }
 
 /**
- * Names the owner and the receiver for fair slots. Without an owner, the application itself sends, and no share
- * applies.
+ * Identifies the owner and the receiver for the fair distribution of slots. Without an owner, the application itself
+ * is the sender, and no share applies.
  */
 export function claimSlot(owner: string | undefined, receiver: URL): SlotClaim {
   return owner === undefined ? {} : { caller: owner, target: receiver.href };

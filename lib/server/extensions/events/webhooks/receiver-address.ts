@@ -17,7 +17,7 @@ type ReceiverPolicy = Pick<WebhookSettings, 'allowHttp' | 'allowPrivateAddresses
 const LONGEST_URL = 2048;
 
 /**
- * Parses the URL of a receiver. The URL parser normalizes decimal, octal, hexadecimal and short forms of addresses. The
+ * Parses a receiver URL. The URL parser normalizes decimal, octal, hexadecimal and short forms of addresses. The
  * addresses of names are checked before each connection.
  *
  * @throws {WebhookReceiverError} if the URL is not allowed
@@ -29,7 +29,7 @@ export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
   if (url === undefined) throw WebhookReceiverError.malformed('must be an absolute URL');
   assertScheme(url, policy);
   if (url.username + url.password !== '')
-    throw WebhookReceiverError.malformed('must not have a user or a password');
+    throw WebhookReceiverError.malformed('must not contain a user name or password');
   if (!policy.allowPrivateAddresses && !isPublicHost(stripBrackets(url.hostname)))
     throw WebhookReceiverError.unusable('connection_refused');
   return url;
@@ -37,7 +37,7 @@ export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
 
 function assertScheme({ protocol }: URL, { allowHttp }: ReceiverPolicy): void {
   if (protocol === 'https:' || (allowHttp && protocol === 'http:')) return;
-  throw WebhookReceiverError.malformed(`must begin with "https:"${allowHttp ? ' or "http:"' : ''}`);
+  throw WebhookReceiverError.malformed(`must start with "https:"${allowHttp ? ' or "http:"' : ''}`);
 }
 
 /** A name without a dot resolves in local search domains. */
@@ -50,15 +50,15 @@ function isPublicHost(host: string): boolean {
 /** How receivers are resolved. */
 type ResolvePolicy = Pick<WebhookSettings, 'allowPrivateAddresses' | 'resolveHost'>;
 
-/** More addresses than a connection would try. */
+/** The maximum number of addresses, more than a connection would try. */
 const MOST_ADDRESSES = 16;
 
 /**
- * Resolves the addresses of a receiver and checks all of them. A single private address rejects it, because a name with
+ * Resolves a receiver's addresses and checks all of them. A single private address rejects it, because a name with
  * both kinds is suspicious.
  *
  * @throws {WebhookReceiverError} if there are no addresses, or some are not public
- * @throws {Error} the reason of the signal, if it is aborted during the lookup
+ * @throws {Error} the signal's reason, if it is aborted during the lookup
  */
 export async function resolveReceiver(
   url: URL,
@@ -67,7 +67,7 @@ export async function resolveReceiver(
 ): Promise<readonly LookupAddress[]> {
   const host = stripBrackets(url.hostname);
   const family = isIP(host);
-  // A lookup cannot be cancelled, so a late result is dropped.
+  // A lookup cannot be cancelled, so late results are dropped.
   const found =
     family === 0 ? await untilAborted(findAddresses(host, policy), signal) : [{ address: host, family }];
   const isAllowed = ({ address }: LookupAddress) =>
@@ -78,8 +78,8 @@ export async function resolveReceiver(
 }
 
 /**
- * Creates a lookup that returns only these addresses, so that a connection uses a checked address even if DNS has
- * changed since.
+ * Creates a lookup that returns only these addresses, so a connection uses a checked address even if DNS has changed
+ * in the meantime.
  */
 export function pinLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, done) => {
@@ -108,7 +108,7 @@ const GLOBAL_IPV6 = listNetworks(['2000::/3']);
 /** Private addresses, and 6to4 addresses, which embed IPv4 addresses. */
 const REFUSED = listNetworks([...LOOPBACK_NETWORKS, ...PRIVATE_NETWORKS, '2002::/16']);
 
-/** Returns whether an address belongs to the public internet. */
+/** Returns whether an address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -17,7 +17,7 @@ export interface SignedMessage {
 }
 
 /**
- * Parses a subscriber's secret to a signing key.
+ * Parses a subscriber's secret into a signing key.
  *
  * @throws {WebhookSecretError} if its format is invalid, or it has too few or too many bytes
  * @see Standard Webhooks 1.0.0, "Signature scheme"
@@ -29,10 +29,10 @@ export function parseSecret(secret: string): Buffer {
   return key;
 }
 
-/** Matches a string that is valid as a header value. */
+/** Matches strings that are valid header values. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
 
-/** Creates the id of a message that is not an event. */
+/** Creates the id for a message that is not an event. */
 export function createMessageId(about: 'gap' | 'terminated' | 'verification'): string {
   return `msg_${about}_${randomBytes(12).toString('base64url')}`;
 }
@@ -61,7 +61,7 @@ export function signMessage({ id, body, sentAt }: SignedMessage, keys: readonly 
   };
 }
 
-/** The signing keys of a subscription: the current one, and for a while its predecessor. */
+/** A subscription's signing keys: the current one and, for a while, its predecessor. */
 export class SigningKeys {
   #secret: string;
   #current: Buffer;
@@ -84,7 +84,7 @@ export class SigningKeys {
     this.#current = key;
   }
 
-  /** Returns the keys that sign now. */
+  /** Returns the keys that currently sign. */
   select(): readonly Buffer[] {
     const former = this.#former;
     return former !== undefined && performance.now() < former.until

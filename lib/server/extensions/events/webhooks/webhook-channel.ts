@@ -12,7 +12,7 @@ import type {
 } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 
-/** The delivery status of a receiver. */
+/** A receiver's delivery status. */
 class DeliveryRecord {
   #isActive = true;
   #failuresInRow = 0;
@@ -31,7 +31,7 @@ class DeliveryRecord {
     this.#forgetFailures();
   }
 
-  /** Notes a failed message. After several in a row, deliveries are suspended. */
+  /** Records a failed message. After several in a row, deliveries are suspended. */
   fail(problem: DeliveryProblem): void {
     this.#failuresInRow += 1;
     this.#lastError = problem;
@@ -75,13 +75,13 @@ export interface ChannelContext {
   readonly bytes: QueuedBytes;
 }
 
-/** The observer of a channel. */
+/** A channel's observer. */
 export interface ChannelListener {
   onLost(events: number): void;
   onSuspended(problem: DeliveryProblem): void;
 }
 
-/** Sends messages to one receiver, one at a time, so that they arrive in order. */
+/** Sends messages to one receiver, one at a time, so they arrive in order. */
 export class WebhookChannel {
   readonly #keys: SigningKeys;
   readonly #queue: MessageQueue;
@@ -189,7 +189,7 @@ export class WebhookChannel {
         const message = this.#queue.shift();
         if (message === undefined) return;
         const isSent = await this.#send(message);
-        // The gap notice waits for the next event, because it would fail in the same way now.
+        // The gap notice waits for the next event, because sending it now would fail in the same way.
         if (!isSent && this.#queue.isOnlyGap) return;
       }
     } finally {
@@ -201,7 +201,7 @@ export class WebhookChannel {
   async #send(message: QueuedMessage): Promise<boolean> {
     const outcome = await this.#tryRepeatedly(message);
     if (this.#stop.signal.aborted) return false;
-    if (outcome.kind === 'failed') this.#giveUp(message, outcome.problem);
+    if (outcome.kind === 'failed') this.#finish(message, outcome.problem);
     else if (outcome.kind === 'accepted') this.#record.succeed();
     this.#settled = message.cursor ?? this.#settled;
     return outcome.kind !== 'failed';
@@ -232,7 +232,7 @@ export class WebhookChannel {
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  #giveUp(message: QueuedMessage, problem: DeliveryProblem): void {
+  #finish(message: QueuedMessage, problem: DeliveryProblem): void {
     this.#record.fail(problem);
     const isLast = this.#hurry.signal.aborted || !this.#record.isActive;
     const lost = this.#queue.lose(message) + (isLast ? this.#queue.clear() : 0);

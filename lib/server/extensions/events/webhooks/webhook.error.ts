@@ -10,18 +10,17 @@ const CALLBACK_ENDPOINT_ERROR = -32015;
 type UnusableReason = Exclude<WebhookProblem, `http_${string}`>;
 
 /**
- * Forbidden addresses and unknown names share one message, so that subscribers learn nothing about the server's
- * network.
+ * Forbidden addresses and unknown names share one message, so subscribers learn nothing about the server's network.
  */
 const EXPLANATIONS: Readonly<Record<UnusableReason, string>> = {
-  connection_refused: 'must lead only to public addresses that accept connections',
-  timeout: 'must lead to a receiver that responds in time',
-  tls_error: 'must lead to a receiver with a trusted certificate',
+  connection_refused: 'must point only to public addresses that accept connections',
+  timeout: 'must point to a receiver that responds in time',
+  tls_error: 'must point to a receiver with a trusted certificate',
   challenge_failed:
-    'must lead to a receiver that responds to the message "verification" with its "challenge"',
+    'must point to a receiver that responds to the "verification" message with its "challenge"',
 };
 
-/** Rejects the URL of a receiver. */
+/** Rejects a receiver URL. */
 export class WebhookReceiverError extends McpError {
   private constructor(code: number, explanation: string, data?: { readonly reason: UnusableReason }) {
     super(code, `${data === undefined ? 'Invalid params: the' : 'The'} receiver "url" ${explanation}`, data);
@@ -32,7 +31,7 @@ export class WebhookReceiverError extends McpError {
     return new WebhookReceiverError(ErrorCode.InvalidParams, explanation);
   }
 
-  /** The URL leads to a forbidden or unwilling receiver. The cause is never sent to clients. */
+  /** The URL points to a receiver that is forbidden or does not consent. The cause is never sent to clients. */
   static unusable(reason: UnusableReason, { cause }: ErrorOptions = {}): WebhookReceiverError {
     const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
     if (cause !== undefined) error.cause = cause;
@@ -43,7 +42,7 @@ export class WebhookReceiverError extends McpError {
 /** Rejects an invalid secret. */
 export class WebhookSecretError extends McpError {
   constructor() {
-    const expected = '"whsec_" and 24 to 64 random bytes in base64';
+    const expected = '"whsec_" followed by 24 to 64 random bytes in base64';
     super(ErrorCode.InvalidParams, `Invalid params: the "secret" must be ${expected}`);
   }
 }
@@ -56,11 +55,11 @@ export class WebhookLimitError extends McpError {
   }
 }
 
-/** The id of a subscription belongs to another owner: derive ids from the owner. */
+/** The subscription id belongs to another owner: derive ids from the owner. */
 export class WebhookOwnerError extends Error {
   override readonly name = 'WebhookOwnerError';
 
   constructor() {
-    super('The "id" of the subscription belongs to another "owner": derive ids from the owner');
+    super('The subscription "id" belongs to a different "owner": derive ids from the owner');
   }
 }

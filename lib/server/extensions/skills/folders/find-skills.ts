@@ -21,12 +21,12 @@ export interface FoundSkill {
   readonly folders: ReadonlySet<string>;
 }
 
-/** The result for a folder with a `SKILL.md`: the skill, or why it cannot be served. */
+/** The result for a folder with a `SKILL.md`: the skill, or the reason it cannot be served. */
 export type SkillFinding = { readonly path: string } & (
   { readonly skill: FoundSkill } | { readonly problem: SkillError }
 );
 
-/** The location of a folder of skills. */
+/** The location of a skill folder. */
 export interface SkillsFolder {
   /** The path as configured, for error messages. */
   readonly given: string;
@@ -34,7 +34,7 @@ export interface SkillsFolder {
   readonly name: string;
 }
 
-/** Finds the skills of a folder: each folder with a `SKILL.md`, including everything below it. */
+/** Finds the skills in a folder: each folder with a `SKILL.md`, including everything below it. */
 export async function findSkills(tree: FoundTree, folder: SkillsFolder): Promise<readonly SkillFinding[]> {
   const findings: SkillFinding[] = [];
   for (const path of tree.folders.keys()) {
@@ -57,7 +57,7 @@ async function findSkill(
     const frontmatter = await readFrontmatter(place, files.get(SKILL_FILE) as FoundFile);
     const own = path === '' ? name : path.slice(path.lastIndexOf('/') + 1);
     if (frontmatter.name !== own) {
-      throw new SkillError(place, `its "name" must match its folder, "${own}", and is "${frontmatter.name}"`);
+      throw new SkillError(place, `its "name" must match its folder "${own}", but is "${frontmatter.name}"`);
     }
     const folders = new Set(selectBelow(path, tree.folders).keys());
     return { path, skill: { path, frontmatter, files, folders } };
@@ -69,7 +69,7 @@ async function findSkill(
 
 async function readFrontmatter(place: string, { location }: FoundFile): Promise<SkillFrontmatter> {
   const bytes = await readFile(location, SKILL_LIMITS.bytes);
-  if (bytes === undefined) throw new SkillError(place, `its ${SKILL_FILE} is gone`);
+  if (bytes === undefined) throw new SkillError(place, `its ${SKILL_FILE} no longer exists`);
   if (!isUtf8(bytes)) throw new SkillError(place, `its ${SKILL_FILE} must be UTF-8 text`);
   try {
     const frontmatter = await parseFrontmatter(Buffer.from(bytes).toString());
@@ -81,7 +81,7 @@ async function readFrontmatter(place: string, { location }: FoundFile): Promise<
   }
 }
 
-/** Selects the entries below a path, by relative path, in manifest order. */
+/** Selects the entries below a path, keyed by relative path, in manifest order. */
 function selectBelow<Found>(path: string, found: ReadonlyMap<string, Found>): ReadonlyMap<string, Found> {
   const start = path === '' ? '' : `${path}/`;
   const below = [...found].filter(([one]) => one !== path && one.startsWith(start));

@@ -19,15 +19,15 @@ interface FoundFolder {
 
 /** The files and folders below a folder. */
 export interface FoundTree {
-  /** The files, by path with `/` between folders. */
+  /** The files, by path with `/` as the separator. */
   readonly files: ReadonlyMap<string, FoundFile>;
-  /** The folders by path; the folder itself has the empty path. */
+  /** The folders, by path; the folder itself has an empty path. */
   readonly folders: ReadonlyMap<string, FoundFolder>;
-  /** The paths that were skipped: links that lead outside or to hidden files, sockets and the like. */
+  /** The paths that were skipped: links that point outside or to hidden files, sockets and so on. */
   readonly skipped: readonly string[];
 }
 
-/** The limits of a scan. A larger folder is most likely a mistake. */
+/** A scan's limits. A larger folder is most likely a mistake. */
 export interface TreeLimits {
   readonly entries: number;
   readonly depth: number;
@@ -38,16 +38,16 @@ export interface TreeLimits {
 /** Names that are skipped. Hidden files may contain secrets, and models do not read packages. */
 const SKIPPED = /^(?:\.|node_modules$)/i;
 
-/** The folder in which Kubernetes mounts a version of a volume, with links to its files beside it. */
+/** The folder in which Kubernetes mounts a version of a volume; links to its files are next to it. */
 const VOLUME_VERSION = /^\.\.\d{4}(?:_\d\d){5}\.\d+$/;
 
-/** Thrown if a folder exceeds the limits of a scan. */
+/** Thrown if a folder exceeds a scan's limits. */
 export class TreeTooLargeError extends Error {
   override readonly name = 'TreeTooLargeError';
 }
 
 /**
- * Scans a folder. Symbolic links are followed only to files and folders of the same tree. Unreadable files throw.
+ * Scans a folder. Symbolic links are followed only to files and folders in the same tree. Throws on unreadable files.
  *
  * @param folder the real path, without symbolic links
  * @throws {TreeTooLargeError} if the folder exceeds the limits
@@ -55,10 +55,11 @@ export class TreeTooLargeError extends Error {
 export async function scanFolder(folder: string, limits: TreeLimits): Promise<FoundTree> {
   const scan = new Scan(folder, limits);
   await scan.enter('', { location: folder });
-  return scan;
+  const { files, folders, skipped } = scan;
+  return { files, folders, skipped };
 }
 
-class Scan implements FoundTree {
+class Scan {
   readonly files = new Map<string, FoundFile>();
   readonly folders = new Map<string, FoundFolder>();
   readonly skipped: string[] = [];
@@ -69,7 +70,7 @@ class Scan implements FoundTree {
     private readonly limits: TreeLimits,
   ) {}
 
-  /** @param above the real paths of the parent folders, to detect cycles of links */
+  /** @param above the real paths of the parent folders, to detect link cycles */
   async enter(path: string, folder: FoundFolder, above: readonly string[] = []): Promise<void> {
     if (above.length > this.limits.depth) {
       throw new TreeTooLargeError(`it has more than ${this.limits.depth} nested folders`);
@@ -128,14 +129,14 @@ function ignoreMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Do not follow a link that replaced the file, and do not block on a pipe. */
+/** Neither follow a link that replaced the file, nor block on a pipe. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Reads a file of a skill. Returns `undefined` if the file is gone, is too long, or was replaced.
+ * Reads a skill's file. Returns `undefined` if the file is gone, is too long, or was replaced.
  *
  * @param location the real path, without symbolic links
- * @param mostBytes the longest size to read
+ * @param mostBytes the maximum size to read
  */
 export async function readFile(location: string, mostBytes: number): Promise<Uint8Array | undefined> {
   try {
@@ -152,8 +153,8 @@ export async function readFile(location: string, mostBytes: number): Promise<Uin
 }
 
 /**
- * Returns whether an open file is the one at a location, since a parent folder may have been replaced by a link while
- * it was opened. On Linux, `/proc` shows the real path even if the link is gone again.
+ * Returns whether an open file is the one at a location, because a parent folder may have been replaced by a link
+ * while it was opened. On Linux, `/proc` shows the real path even if the link is gone again.
  */
 async function isAt(location: string, file: FileHandle): Promise<boolean> {
   const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => location);

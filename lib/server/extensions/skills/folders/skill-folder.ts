@@ -13,7 +13,7 @@ import { SkillError } from '../skill.error.js';
 import { findSkills, type FoundSkill, type SkillFinding } from './find-skills.js';
 import { isMissing, readFile, scanFolder, TreeTooLargeError, type FoundTree } from './read-folder.js';
 
-/** Milliseconds between two refreshes caused by readers, who may read as often as they like. */
+/** Milliseconds between two refreshes that readers cause, because they may read as often as they like. */
 const REFRESH_INTERVAL_MS = 5000;
 
 /** Throttles refreshes that readers cause. It does not keep the process alive. */
@@ -24,7 +24,7 @@ class ThrottledRefresh {
 
   constructor(private readonly renew: () => Promise<void>) {}
 
-  /** Requests a refresh. Resolves once it is done, or immediately if it is throttled until later. */
+  /** Requests a refresh. Resolves once it is done, or immediately if it is postponed. */
   async ask(): Promise<void> {
     const waitMs = this.#renewedAt + REFRESH_INTERVAL_MS - performance.now();
     if (waitMs > 0) this.#timer ??= setTimeout(() => void this.#run(), waitMs).unref();
@@ -45,13 +45,13 @@ class ThrottledRefresh {
   }
 }
 
-const UNREADABLE = 'cannot be read: its skills stay as they were';
+const UNREADABLE = 'cannot be read: its skills are not updated';
 
-/** Logs warnings about a folder of skills, without repeating a warning that still holds. */
+/** Logs warnings about a skill folder, without repeating a warning that still applies. */
 class FolderLog {
   readonly #logger = new Logger('McpSkills');
   /** The last warnings about the folder and each of its skills. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   #isClosed = false;
 
   /** @param folder the path as configured */
@@ -59,17 +59,17 @@ class FolderLog {
 
   warn(what: string, error?: unknown): void {
     const reason = error instanceof Error ? `: ${error.message}` : '';
-    this.#tell(what, `The folder of skills "${this.folder}" ${what}${reason}`);
+    this.#tell(what, `The skill folder "${this.folder}" ${what}${reason}`);
   }
 
   /** Logs why a skill was not updated. */
   warnAboutSkill(path: string, error: unknown): void {
-    this.#tell(path, `${explainError(error)} (it stays as it was)`);
+    this.#tell(path, `${explainError(error)} (the previous version stays in use)`);
   }
 
-  /** Clears a warning that no longer holds. */
+  /** Clears a warning that no longer applies. */
   forget(about: string): void {
-    this.#told.delete(about);
+    this.#reported.delete(about);
   }
 
   /** Stops logging, for example about a folder that is removed after shutdown. */
@@ -78,13 +78,13 @@ class FolderLog {
   }
 
   #tell(about: string, line: string): void {
-    if (this.#isClosed || this.#told.get(about) === line) return;
-    this.#told.set(about, line);
+    if (this.#isClosed || this.#reported.get(about) === line) return;
+    this.#reported.set(about, line);
     this.#logger.warn(line);
   }
 }
 
-/** The files of a skill in a folder as scanned. Contents are read on demand. */
+/** A skill's files as found in its folder. Contents are read on demand. */
 class FolderFiles implements SkillFiles {
   readonly isDynamic = false;
 
@@ -123,13 +123,13 @@ class FolderFiles implements SkillFiles {
   }
 }
 
-/** A larger folder is most likely a whole application or a home folder. */
+/** A larger folder is probably a whole application or a home folder. */
 const BOUNDS = { entries: 20_000, depth: 16 };
 
 /** Milliseconds between two attempts to scan an unreadable folder. */
 const RETRY_MS = 1000;
 
-/** A folder of skills and the access to them. */
+/** A skill folder and the access that its skills require. */
 export type SkillFolderOptions = Omit<SkillDirectory, 'requiredScopes'> &
   AccessOptions &
   Pick<SkillParts, 'origin' | 'tags'>;
@@ -139,27 +139,27 @@ export interface SkillFolderParts {
   readonly skillRegistry: SkillRegistry;
   /** Notifies clients that a file has changed. */
   readonly notifyUpdated: (uri: string) => void;
-  /** Lists the folders that are served separately and so are no part of this one. @default none */
+  /** Lists the folders that are served separately and so are not part of this one. @default none */
   readonly listOthers?: () => readonly string[];
 }
 
-/** The skills of a folder, scanned when the server starts and when the folder changes. */
+/** A folder's skills, scanned when the server starts and when the folder changes. */
 export class SkillFolder {
   readonly #log: FolderLog;
   readonly #skills = new Map<string, ServedSkill>();
-  /** The paths of skills whose contents changed although their file stamps did not. */
+  /** The paths of skills whose contents changed even though their file stamps did not. */
   readonly #outdated = new Set<string>();
   readonly #watcher = new FolderWatcher({
     onChange: () => void this.refresh(),
     onProblem: (_folder, error) => {
-      this.#log.warn('is not watched any more: restart to see changes', error);
+      this.#log.warn('is no longer watched: restart the application to see changes', error);
       this.#watcher.close();
     },
   });
   #running: Promise<void> | undefined;
   #isAsked = false;
   #isWatched = false;
-  /** The name of the folder if it is itself a skill, to which its subfolders then belong. */
+  /** The folder name, if the folder is itself a skill; its subfolders then belong to that skill. */
   #rootName: string | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   readonly #throttled = new ThrottledRefresh(() => this.refresh());
@@ -179,12 +179,12 @@ export class SkillFolder {
   async load(): Promise<readonly ServedSkill[]> {
     const { tree, findings } = await this.#find();
     for (const path of tree.skipped)
-      this.#log.warn(`skips ${JSON.stringify(path)}: it is not a file of the folder`);
+      this.#log.warn(`skips ${JSON.stringify(path)}: it is not a regular file inside the folder`);
     const found = findings.map((finding) => {
       if ('problem' in finding) throw finding.problem;
       return this.#add(finding.path, this.#build(finding.skill, new FolderFiles(finding.skill)));
     });
-    if (found.length === 0) this.#log.warn('has no skill: each is a folder with a SKILL.md');
+    if (found.length === 0) this.#log.warn('contains no skills: a skill is a folder with a SKILL.md');
     return found;
   }
 
@@ -203,8 +203,8 @@ export class SkillFolder {
   }
 
   /**
-   * Scans the folder again and serves what changed. It never rejects: a skill that cannot be served stays as it was,
-   * with a warning in the log.
+   * Rescans the folder and serves the changes. It never rejects: a skill that cannot be served is not updated, and a
+   * warning is logged.
    */
   refresh(): Promise<void> {
     this.#isAsked = true;
@@ -233,7 +233,7 @@ export class SkillFolder {
     return this.#watcher.watch([resolve(this.options.path), ...locations]);
   }
 
-  /** Schedules another scan, because a missing folder cannot be watched. */
+  /** Schedules another scan, because a folder that does not exist cannot be watched. */
   #retryLater(): void {
     if (!this.#isWatched) return;
     clearTimeout(this.#retryTimer);
@@ -270,7 +270,7 @@ export class SkillFolder {
     const isSame = files.equals(present.parts.files as FolderFiles);
     // Without a manifest, no client has digests that could be wrong.
     if (isSame && (!isOutdated || present.manifest.known === undefined)) return;
-    // Clients know the old manifest, so the new one must be complete before it is served.
+    // Clients have the previous manifest, so the new one must be complete before it is served.
     if (present.manifest.known !== undefined) await next.manifest.get();
     this.#skills.set(found.path, next);
     this.parts.skillRegistry.replace(next);
@@ -323,7 +323,7 @@ export class SkillFolder {
       const name = basename(resolve(given));
       const findings = await findSkills(tree, { given, name });
       const root = findings.find(({ path }) => path === '');
-      // A root skill that cannot be served yet does not change the URIs of others.
+      // A root skill that cannot be served yet does not change the URIs of other skills.
       this.#rootName = root && ('skill' in root || this.#skills.has('')) ? name : undefined;
       return { tree, findings };
     } catch (error) {

@@ -16,7 +16,7 @@ import type { SkillEntries, SkillRegistry } from '../skill-registry.js';
 export class SkillsList {
   readonly #logger = new Logger('McpSkills');
   readonly #pages: ListPages<ResourceEntry>;
-  /** Why the files of skills could not be read for the last list, by URI. */
+  /** The reasons why skills' files could not be read for the last list, by URI. */
   readonly #unreadable = new Map<string, string>();
   #version = -1;
   #readAt = 0;

@@ -19,7 +19,7 @@ import type { SkillEntries, SkillRegistry } from '../skill-registry.js';
 import { findMediaType } from '../media-types.js';
 import type { SkillsList } from './skills-list.js';
 
-/** The full request context, available because these methods are part of the server. */
+/** The full request context, which is available because these methods are part of the server. */
 type Context = ExtensionContext & RequestContext;
 
 /** The methods that list and read skills (MCP extension skills). */
@@ -62,7 +62,7 @@ export class SkillsMethods {
       () => true,
       () => false,
     );
-    // Unreadable files may have been replaced, so the folder is scanned again.
+    // Unreadable files may have been replaced, so the folder is rescanned.
     if (!isKnown) await found.parts.onOutdated?.();
     const current = isKnown ? found : this.#find(uri, context);
     await current.manifest.get();
@@ -91,7 +91,7 @@ export class SkillsMethods {
     return this.#buildPage(children, after, context);
   }
 
-  /** A dynamic skill is generated for the list, so the limits of its handler apply. */
+  /** A dynamic skill is generated for the list, so its handler's limits apply. */
   async #listChildren(
     skill: ServedSkill,
     uri: string,
@@ -168,7 +168,7 @@ async function listChildren(
   return sortByName(children);
 }
 
-/** Lists the subfolders of a folder above skills. Returns `undefined` if there are no skills below it. */
+/** Lists the subfolders of a folder that contains skills. Returns `undefined` if there are no skills below it. */
 function listAncestorFolder(
   uri: string,
   roots: readonly string[],
@@ -190,7 +190,7 @@ function describeFolder(uri: string, name: string): ResourceDefinition {
   return { uri, name, mimeType: DIRECTORY_TYPE };
 }
 
-/** Finds the first segment of a path below a start. */
+/** Finds a path's first segment below a base path. */
 function findChild(path: string, start: string): string | undefined {
   if (!path.startsWith(start)) return undefined;
   const [name = ''] = path.slice(start.length).split('/');

@@ -48,7 +48,7 @@ export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): S
   });
 }
 
-/** Returns the class and the method, whose metadata others read. */
+/** Returns the class and the method, for parts that read their metadata. */
 export function buildOrigin({ classRef, method }: DeclaredSkill): NonNullable<ResourceEntry['origin']> {
   return { classRef, ...(method && { method }) };
 }
@@ -62,7 +62,7 @@ function formatName(name: string): string {
 }
 
 function assertFrontmatter(place: string, given: { readonly [field: string]: unknown }): SkillFrontmatter {
-  // It is listed as JSON and written as YAML, so both start from the same JSON value.
+  // It is listed as JSON and written as YAML, so both are produced from the same JSON value.
   const frontmatter = JSON.parse(JSON.stringify(given)) as { readonly [field: string]: unknown };
   try {
     assertSkillFrontmatter(frontmatter);
@@ -130,14 +130,14 @@ const ENHANCERS = [
   ['filters', EXCEPTION_FILTERS_METADATA],
 ] as const;
 
-/** The files of a skill that a provider generates once. */
+/** Skill files that a provider generates once. */
 export class StaticFiles implements SkillFiles {
   readonly isDynamic = false;
   #contents: Contents = new Map();
 
   constructor(private readonly make: () => Promise<Contents>) {}
 
-  /** Generates the files. Before this, there are none. */
+  /** Generates the files, which do not exist before. */
   async load(): Promise<void> {
     this.#contents = await this.make();
   }
@@ -155,7 +155,7 @@ export class StaticFiles implements SkillFiles {
   }
 }
 
-/** The files of a skill that a provider generates for each caller. */
+/** Skill files that a provider generates for each caller. */
 class DynamicFiles implements SkillFiles {
   readonly isDynamic = true;
 
@@ -175,16 +175,16 @@ class DynamicFiles implements SkillFiles {
   }
 }
 
-/** The files of a skill by path, `SKILL.md` first. */
+/** A skill's files by path, `SKILL.md` first. */
 type Contents = ReadonlyMap<string, Uint8Array>;
 
-/** A relative path inside the skill. */
+/** Matches a relative path inside the skill. */
 const PATH = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\\0]+$/;
 
 /**
  * Builds files from what a provider returned.
  *
- * @throws {SkillError} if the value is invalid or exceeds the limits of hosts
+ * @throws {SkillError} if the value is invalid or exceeds host limits
  */
 export async function readContents(
   place: string,

@@ -14,7 +14,7 @@ import type { AccessOptions } from '../../../settings/handler-options.interface.
 import { SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import { SkillError } from '../skill.error.js';
 
-/** A method that returns the contents of a skill. */
+/** A method that returns a skill's contents. */
 export type ContentsMethod = (...parameters: unknown[]) => unknown;
 
 /** A method or a class that is a skill. */
@@ -28,11 +28,11 @@ export interface DeclaredSkill {
   /** The method that returns the contents; absent for a class with a folder. */
   readonly methodName?: string;
   readonly method?: ContentsMethod;
-  /** The name of the method or the class, used without the option `name`. */
+  /** The name of the method or the class, used if the `name` option is not set. */
   readonly ownName: string;
 }
 
-/** Finds the skills of one server among all providers and controllers of the application. */
+/** Finds one server's skills among the application's providers and controllers. */
 export class SkillExplorer {
   constructor(
     private readonly discovery: DiscoveryService,
@@ -41,7 +41,7 @@ export class SkillExplorer {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** @throws {SkillError} if the declaration of a skill is invalid */
+  /** @throws {SkillError} if a skill's declaration is invalid */
   explore(): readonly DeclaredSkill[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     return hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
@@ -93,7 +93,7 @@ function describeClass(host: InstanceWrapper, classRef: Type, options: SkillOpti
   const ownName = classRef.name.replace(/Skill$/, '');
   const parts = { place, options, host, classRef, ownName };
   if (options.directory !== undefined) {
-    // A function without metadata reads the class's metadata alone.
+    // A function without metadata makes lookups read only the class metadata.
     return { ...parts, access: readAccessMetadata(classRef, () => undefined) };
   }
   if (typeof method !== 'function') {

@@ -8,7 +8,7 @@ import type { ToolOptions } from '../../../settings/handler-options.interface.js
 import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
 
 /**
- * Selects the profile in which a call becomes a task. Returns `undefined` if it runs as a plain call.
+ * Selects the profile for a call that becomes a task. Returns `undefined` if it runs as a plain call.
  *
  * @throws {McpError} -32021 or -32601 if the tool runs only as a task and the client does not support tasks
  * @throws {AuthError} 401 if the call must become a task, which an anonymous caller could not read
@@ -18,7 +18,7 @@ export function selectProfile(
   context: ExtensionContext,
 ): TaskProfile | undefined {
   if (support === 'forbidden') {
-    if (requestsTask(context)) throw rejectUse(context, 'cannot run as a task: leave "task" out');
+    if (requestsTask(context)) throw rejectUse(context, 'cannot run as a task: omit "task"');
     return undefined;
   }
   const profile = findSupported(context);
@@ -28,7 +28,7 @@ export function selectProfile(
   return undefined;
 }
 
-/** Finds the profile of a client's tasks. Returns `undefined` for a caller that could not read them. */
+/** Finds the profile for a client's tasks. Returns `undefined` for a caller that could not read them. */
 export function findProfile(context: ExtensionContext): TaskProfile | undefined {
   return cannotReadTask(context) ? undefined : findSupported(context);
 }
@@ -45,7 +45,7 @@ function findSupported(context: ExtensionContext): TaskProfile | undefined {
   return isDeclared ? 'service' : undefined;
 }
 
-/** Only 2025-11-25 defines the parameter. Other revisions ignore it. */
+/** Only 2025-11-25 defines the parameter; other revisions ignore it. */
 function requestsTask({ revision, params }: ExtensionContext): boolean {
   return revision.defines.tasksCapability && isObject(params['task']);
 }

@@ -23,7 +23,7 @@ interface TaskEncoder {
   encodeCancelled(record: TaskRecord): Encoded;
 }
 
-/** The encoders of the task profiles. */
+/** The encoders for the task profiles. */
 export class TaskEncoders {
   readonly #encoders: Readonly<Record<TaskProfile, TaskEncoder>>;
 
@@ -41,8 +41,7 @@ export class TaskEncoders {
   }
 
   /**
-   * Returns the encoder for a request. The request's revision and extensions take precedence over the profile of the
-   * task.
+   * Returns the encoder for a request. The request's revision and extensions take precedence over the task's profile.
    */
   getFor({ profile }: TaskRecord, context: ExtensionContext): TaskEncoder {
     const { kind, defines } = context.revision;
@@ -77,7 +76,7 @@ function encodeFields(record: TaskRecord): Encoded {
   };
 }
 
-/** Encodes the properties that depend on the status. */
+/** Encodes the status-dependent properties. */
 function encodeDetails({ status, result, error, inputRequests }: TaskRecord): Encoded {
   if (status === 'input_required') return { inputRequests };
   if (status === 'completed') return { result };
@@ -152,7 +151,7 @@ export class TaskSigner {
     if (state === undefined) return;
     const opened = this.#open(state);
     if (isObject(opened) && opened['taskId'] === taskId) return;
-    throw McpError.invalidParams('"requestState" is not one that this server gave for the task');
+    throw McpError.invalidParams('"requestState" was not issued by this server for the task');
   }
 
   /** Returns the cursor after a task. */
@@ -169,7 +168,7 @@ export class TaskSigner {
     if (cursor === undefined) return {};
     const opened = this.#open(cursor);
     if (isObject(opened) && isObject(opened['after'])) return opened;
-    throw McpError.invalidParams('"cursor" is not one that this server gave');
+    throw McpError.invalidParams('"cursor" was not issued by this server');
   }
 
   #open(sealed: unknown): unknown {

@@ -18,8 +18,8 @@ import type { TaskLedger } from './task-ledger.js';
 import { cancel } from './task-changes.js';
 
 /**
- * The tasks that a caller can see: its own ones, with a token that has the scopes of their calls. Other callers' tasks
- * look like missing ones.
+ * The tasks that a caller can see: its own tasks, if its token has the scopes of their calls. Other callers' tasks
+ * appear to be missing.
  */
 export class CallerTasks {
   constructor(
@@ -32,18 +32,19 @@ export class CallerTasks {
    * Gets the task named in a request.
    *
    * @throws {McpError} -32602 if the caller has no such task
-   * @throws {AuthError} 403 if the caller's token lacks a scope that the call of the task required
+   * @throws {AuthError} 403 if the caller's token lacks a scope that the task's call required
    */
   async get(context: ExtensionContext): Promise<TaskRecord> {
     const { taskId } = context.params;
     if (typeof taskId !== 'string') throw McpError.invalidParams('"taskId" must be a string');
     const record = await this.find(taskId, context);
-    if (record === undefined) throw McpError.invalidParams('"taskId" names no task, or one that has expired');
+    if (record === undefined)
+      throw McpError.invalidParams('"taskId" refers to a task that does not exist or has expired');
     this.assertAllowed([record], context);
     return record;
   }
 
-  /** Finds a task of the caller, regardless of the token's scopes. */
+  /** Finds a caller's task, regardless of the token's scopes. */
   async find(taskId: string, context: ExtensionContext): Promise<TaskRecord | undefined> {
     const { identity, auth } = context;
     const record = await this.ledger.find(taskId);
@@ -54,7 +55,7 @@ export class CallerTasks {
   /**
    * Rejects a request whose token lacks scopes for the caller's tasks.
    *
-   * @throws {AuthError} 403 with the challenge for the scopes of the tasks' calls
+   * @throws {AuthError} 403 with the challenge for the scopes that the tasks' calls required
    */
   assertAllowed(records: readonly TaskRecord[], { auth }: ExtensionContext): void {
     this.access.assertAllowed(records, auth);
@@ -85,7 +86,7 @@ export class CallerTasks {
     return seen.slice(0, limit);
   }
 
-  /** The tasks of a hidden tool are hidden too. */
+  /** A hidden tool's tasks are hidden too. */
   #sees(record: TaskRecord, context: ExtensionContext): boolean | Promise<boolean> {
     if (!this.visibility.isDeclared) return true;
     const tool = this.access.findTool(record);
@@ -96,7 +97,7 @@ export class CallerTasks {
 /** The properties that decide who may see a task. */
 type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
 
-/** Decides whether a token of the owner may see a task: it must have every scope that the call required. */
+/** Determines whether a token of the owner may see a task: it must have every scope that the call required. */
 export class TaskAccess {
   constructor(private readonly tools: ToolRegistry) {}
 
@@ -116,7 +117,7 @@ export class TaskAccess {
     return typeof name === 'string' ? this.tools.find(name) : undefined;
   }
 
-  /** Returns whether the required scopes of a task are known. Otherwise, no token may see it. */
+  /** Returns whether a task's required scopes are known. If they are not, no token may see it. */
   isKnown(task: GuardedTask, auth: AuthView): boolean {
     return auth === NO_AUTH || this.findScopes(task) !== undefined;
   }
@@ -128,9 +129,9 @@ export class TaskAccess {
   }
 
   /**
-   * Rejects a caller that may not see all of its given tasks.
+   * Rejects a caller that may not see all of the given tasks, even though they are its own.
    *
-   * @throws {AuthError} 403 with the challenge for the scopes of the tasks' calls
+   * @throws {AuthError} 403 with the challenge for the scopes that the tasks' calls required
    */
   assertAllowed(tasks: readonly GuardedTask[], auth: AuthView): void {
     const scopes = mergeScopes(...tasks.map((task) => this.findScopes(task) ?? []));
@@ -138,7 +139,7 @@ export class TaskAccess {
   }
 }
 
-/** Cancels the tasks of callers that are logged out, if the application requests that. */
+/** Cancels the tasks of callers that were logged out, if the application requests it. */
 export class CallerTaskCancellation implements CallerPart {
   constructor(
     private readonly ledger: TaskLedger,
@@ -147,7 +148,7 @@ export class CallerTaskCancellation implements CallerPart {
   ) {}
 
   async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
-    // With a shared store, only the process that got the request cancels.
+    // With a shared store, only the process that received the request cancels tasks.
     const isOurs = this.settings.store === undefined || member === this.bus.member;
     if (!withTasks || !isOurs) return {};
     const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));

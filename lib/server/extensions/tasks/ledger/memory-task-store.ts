@@ -15,7 +15,7 @@ import type {
 } from '../../../settings/extensions/task-store.interface.js';
 import { isOver } from './task-changes.js';
 
-/** Stores tasks in the memory of this process. */
+/** Stores tasks in this process's memory. */
 export class MemoryTaskStore implements TaskStore, MemoryEvictor {
   readonly #tasks = new Map<string, StoredTask>();
   readonly #finished: FinishedTasks;
@@ -23,19 +23,19 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
   readonly #holds = new Map<string, CallerMemory>();
 
   /**
-   * @param limits how many finished tasks are retained
+   * @param limits how many finished tasks to retain
    * @param memory limits their memory
    */
   constructor(
-    { all = 10_000, perOwner = all }: Partial<FinishedTaskLimits> = {},
+    { all = 10_000, perCaller = all }: Partial<FinishedTaskLimits> = {},
     private readonly memory?: MemoryBudget,
   ) {
-    this.#finished = new FinishedTasks({ all, perOwner });
+    this.#finished = new FinishedTasks({ all, perCaller });
     memory?.addEvictor(this);
   }
 
   /**
-   * @param address the address of an anonymous owner, for which the task is counted
+   * @param address an anonymous owner's address, whose limits the task counts toward
    * @throws {MemoryLimitError} if there is not enough memory
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
@@ -69,7 +69,7 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
     }
   }
 
-  /** Evicts finished tasks, beginning with the oldest of the owner with the most memory. */
+  /** Evicts finished tasks, starting with the oldest task of the owner that uses the most memory. */
   evict(account: MemoryAccount, { bytes }: MemoryNeed): void {
     const holds = [...this.#holds.values()]
       .filter(({ hold }) => hold.account.isWithin(account))
@@ -142,7 +142,7 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
   }
 }
 
-/** The memory that the tasks of one owner use. */
+/** The memory that one owner's tasks use. */
 interface CallerMemory {
   readonly owner: TaskOwner;
   readonly hold: MemoryReservation;
@@ -152,12 +152,12 @@ function nameOwner({ owner, address = '' }: TaskOwner): string {
   return owner === undefined ? `address ${address}` : `identity ${nameAccount(owner)}`;
 }
 
-/** Returns whether memory can become available later. */
+/** Returns whether memory may become available later. */
 function isPassing(error: unknown): boolean {
   return error instanceof MemoryLimitError && error.retryAfterSeconds !== undefined;
 }
 
-/** Computes by how much a change of a task changes its memory. */
+/** Computes by how much a change to a task changes its memory use. */
 function countChange(before: StoredTask | undefined, after: StoredTask | undefined): number {
   const count = (task: StoredTask | undefined): number =>
     task === undefined ? 0 : HeapCost.task + task.bytes;
@@ -169,14 +169,14 @@ function isBeyond({ scopes }: StoredTask, held: TaskSelection['scopes']): boolea
   return held !== undefined && scopes?.some((scope) => !held.includes(scope)) === true;
 }
 
-/** The most finished tasks that are retained. */
+/** The maximum number of finished tasks to retain. */
 interface FinishedTaskLimits {
   readonly all: number;
-  /** For one owner: an authenticated caller with all its keys, or the anonymous callers at one address. */
-  readonly perOwner: number;
+  /** The limit for one owner: an authenticated caller with all its keys, or the anonymous callers at one address. */
+  readonly perCaller: number;
 }
 
-/** The owner of a task. */
+/** A task's owner. */
 type TaskOwner = Pick<StoredTask, 'owner' | 'address'>;
 
 /** A finished task and its owner. */
@@ -186,8 +186,9 @@ type FinishedTask = TaskOwner & Pick<StoredTask, 'taskId' | 'sessionId'>;
 type Share = Set<string>;
 
 /**
- * Tracks finished tasks and the order of their eviction: first the oldest task of an owner above the limit, then the
- * oldest of the owner with the most tasks. So no owner loses results to another owner's many tasks.
+ * Tracks finished tasks and the order in which to evict them: first the oldest task of an owner above the limit, then
+ * the oldest task of the owner with the most tasks. This prevents one owner's many tasks from evicting another
+ * owner's results.
  */
 class FinishedTasks {
   /** The tasks of authenticated callers, by account. */
@@ -201,7 +202,7 @@ class FinishedTasks {
 
   constructor(private readonly limits: FinishedTaskLimits) {}
 
-  /** Adds a finished task. Returns the id of the task to evict. */
+  /** Adds a finished task. Returns the task id to evict. */
   add(task: FinishedTask): string | undefined {
     const { shares, name, most } = this.#findShare(task);
     const share: Share = shares.get(name) ?? new Set();
@@ -220,7 +221,7 @@ class FinishedTasks {
     if (share.size === 0) shares.delete(name);
   }
 
-  /** Returns the task of an owner that finished first. */
+  /** Returns the owner's task that finished first. */
   findOldest({ owner, address }: TaskOwner): string | undefined {
     if (owner !== undefined) return oldestOf(this.#byCaller.get(nameAccount(owner)));
     return oldestOf(address === undefined ? largestOf(this.#bySession) : this.#byAddress.get(address));
@@ -231,9 +232,9 @@ class FinishedTasks {
     readonly name: string;
     readonly most: number;
   } {
-    const { all, perOwner } = this.limits;
-    if (owner !== undefined) return { shares: this.#byCaller, name: nameAccount(owner), most: perOwner };
-    if (address !== undefined) return { shares: this.#byAddress, name: address, most: perOwner };
+    const { all, perCaller } = this.limits;
+    if (owner !== undefined) return { shares: this.#byCaller, name: nameAccount(owner), most: perCaller };
+    if (address !== undefined) return { shares: this.#byAddress, name: address, most: perCaller };
     return { shares: this.#bySession, name: sessionId, most: all };
   }
 
@@ -242,7 +243,7 @@ class FinishedTasks {
     if (owner === undefined) this.#anonymousSize += change;
   }
 
-  /** Anonymous callers count as one owner, so that more addresses give no larger share. */
+  /** All anonymous callers count as one owner, so using more addresses does not increase their share. */
   #findLargest(): Share | undefined {
     const largest = largestOf(this.#byCaller);
     if (this.#anonymousSize <= (largest?.size ?? 0)) return largest;
@@ -265,10 +266,10 @@ function oldestOf(share: Share | undefined): string | undefined {
   return oldest;
 }
 
-/** Bytes of heap for a character of JSON that is stored as objects. */
+/** Heap bytes per character of JSON that is stored as objects. */
 const OBJECT_FACTOR = 12;
 
-/** Bytes reserved for the end of a task without a result, which must be stored even when memory is full. */
+/** Bytes reserved for recording that a task ended without a result, which must be possible even when memory is full. */
 const END_BYTES = 1024;
 
 /** The properties of every finished record. */
@@ -283,14 +284,14 @@ class StoredTask {
   readonly owner: string | undefined;
   readonly sessionId: string | undefined;
   readonly scopes: readonly string[] | undefined;
-  /** Bytes of heap in addition to a minimal task. */
+  /** Heap bytes in addition to a minimal task. */
   readonly bytes: number;
   readonly #worker: string | undefined;
   readonly #stored: TaskRecord | string;
 
   constructor(
     record: TaskRecord,
-    /** The address of an anonymous owner, if it is known. */
+    /** An anonymous owner's address, if it is known. */
     readonly address?: string,
   ) {
     const { taskId, version, createdAt, expires, owner, sessionId, scopes, worker, ...rest } = record;
@@ -337,7 +338,7 @@ function formatOver({
   return JSON.stringify(rest);
 }
 
-/** Counts input requests and answers. The call is counted by its worker. */
+/** Counts input requests and answers. The worker counts the call. */
 function countBytes({ inputRequests, inputResponses }: TaskRecord, stored: TaskRecord | string): number {
   if (typeof stored === 'string') return estimateText(stored);
   return END_BYTES + JSON.stringify([inputRequests, inputResponses]).length * OBJECT_FACTOR;

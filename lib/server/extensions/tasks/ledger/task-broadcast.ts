@@ -12,7 +12,7 @@ interface Changed {
   readonly isEnd?: boolean | undefined;
 }
 
-/** Notifies other processes that a task changed. They read it from the store. */
+/** Notifies other processes that a task changed. The other processes read it from the store. */
 const CHANGED = new Topic<Changed>('task.changed');
 
 /** Notifies other processes that several tasks changed. */
@@ -21,29 +21,29 @@ const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
   ({ tasks }: object & { tasks?: unknown }) => Array.isArray(tasks),
 );
 
-/** Log entries that the tasks of one account may cause. Further changes are published in batches. */
+/** The number of log entries that one account's tasks may cause. Further changes are published in batches. */
 const CALLER_RATE = { burst: 200, perSecond: 2 };
 
-/** Milliseconds for which changes are collected, and the most tasks in a batch. */
+/** How long changes are collected, in milliseconds, and the maximum number of tasks in a batch. */
 const BATCH_MS = 250;
 const MAX_BATCH = 1000;
 
 /** Milliseconds between two reads of tasks whose changes this process may have missed. */
 const REFRESH_MS = 1000;
 
-/** The parts of task broadcasts. */
+/** The parts of a task broadcast. */
 export interface TaskBroadcastParts {
   readonly bus: ClusterBus;
   /** Reads a task and publishes it here. Rejects if the store fails. */
   readonly refresh: (taskId: string) => Promise<void>;
   /** Returns whether a version was already published here. */
   readonly isPublished: (taskId: string, version: number) => boolean;
-  /** Notes the newest version of a task. */
+  /** Records a task's newest version. */
   readonly note: (taskId: string, version: number, isEnd: boolean) => void;
 }
 
 /**
- * Notifies the other processes of a server of changed tasks, and reads their changes of tasks that are followed here.
+ * Notifies the server's other processes of changed tasks, and reads their changes to tasks that are followed here.
  * While the cluster is unavailable, followed tasks are polled.
  */
 export class TaskBroadcast {
@@ -89,7 +89,7 @@ export class TaskBroadcast {
     else bus.publish(CHANGED, changed);
   }
 
-  /** Subscribes to changes of a task by any process. Returns a function that unsubscribes. */
+  /** Subscribes to changes to a task by any process. Returns a function that unsubscribes. */
   follow(taskId: string): () => void {
     if (!this.parts.bus.isShared) return nothing;
     this.#followed.set(taskId, (this.#followed.get(taskId) ?? 0) + 1);
@@ -101,7 +101,7 @@ export class TaskBroadcast {
     };
   }
 
-  /** Subscribes to changes of all tasks. Returns a function that unsubscribes. */
+  /** Subscribes to changes to all tasks. Returns a function that unsubscribes. */
   followAll(): () => void {
     this.#followingAll += 1;
     return () => void (this.#followingAll -= 1);
@@ -147,7 +147,7 @@ export class TaskBroadcast {
     for (const taskId of this.#followed.keys()) this.#missed.add(taskId);
   }
 
-  /** Reads one task after another. If the store fails, the rest is read the next time. */
+  /** Reads the tasks one at a time. If the store fails, the rest are read the next time. */
   async #refreshMissed(): Promise<void> {
     if (this.#isRefreshing) return;
     if (!this.parts.bus.isConnected) this.#missAll();

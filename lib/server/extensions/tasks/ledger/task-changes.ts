@@ -5,7 +5,7 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
-/** Returns the changed task, or `undefined` if it stays as it is. It is never called with a finished task. */
+/** Returns the changed task, or `undefined` if it is unchanged. It is never called with a finished task. */
 export type TaskChange = (record: TaskRecord) => TaskRecord | undefined;
 
 /** Returns whether a task has a final status. */
@@ -14,7 +14,7 @@ export function isOver({ status }: TaskRecord): boolean {
 }
 
 /**
- * Adds an input request for the client. A retried call repeats its requests, so pending ones and answers stay.
+ * Adds an input request for the client. A retried call repeats its requests, so pending requests and responses remain.
  */
 export function askInput(key: string, request: InputRequest): TaskChange {
   return (record) => {
@@ -24,7 +24,7 @@ export function askInput(key: string, request: InputRequest): TaskChange {
   };
 }
 
-/** Adds the client's answers. Answers to unknown or answered requests are ignored. */
+/** Adds the client's responses. Responses to unknown or completed requests are ignored. */
 export function giveInput(responses: OpenObject): TaskChange {
   return (record) => {
     const open = new Map(Object.entries(record.inputRequests));
@@ -61,18 +61,18 @@ export function setStatusMessage(message: string): TaskChange {
 export function noteScopes(change: TaskChange, listScopes: () => readonly string[]): TaskChange {
   return (record) => {
     const changed = change(record);
-    // In a record without scopes, a partial list would be taken for the whole.
+    // In a record without scopes, a partial list would be mistaken for the full list.
     if (changed?.scopes === undefined) return changed;
     return { ...changed, scopes: mergeScopes(changed.scopes, listScopes()) };
   };
 }
 
-/** Ends a task with the result of its call. */
+/** Ends a task with its call's result. */
 export function complete(result: OpenObject): TaskChange {
   return (record) => ({ ...end(record), status: 'completed', result });
 }
 
-/** Ends a task with the error of its call. */
+/** Ends a task with its call's error. */
 export function fail(error: JsonRpcErrorObject): TaskChange {
   return (record) => ({
     ...end(record),
@@ -83,16 +83,16 @@ export function fail(error: JsonRpcErrorObject): TaskChange {
 }
 
 /** Fails a task that cannot be finished. */
-export function giveUp(reason: string): TaskChange {
+export function failWith(reason: string): TaskChange {
   return fail({ code: ErrorCode.InternalError, message: reason });
 }
 
-/** Milliseconds for which an expired task is retained, so that its client can read the failure. */
+/** How long an expired task is retained for its client to read the failure, in milliseconds. */
 const GRACE_MS = 60_000;
 
 /** Fails a task whose time to live has passed. */
 export const expire: TaskChange = (record) => {
-  const failed = giveUp('The task took longer than its time to live')(record);
+  const failed = failWith('The task exceeded its time to live')(record);
   return failed && { ...failed, expires: record.expires + GRACE_MS };
 };
 
@@ -101,7 +101,7 @@ export const cancel: TaskChange = (record) => ({ ...end(record), status: 'cancel
 
 /** Removes the input requests, the status message and the call, which will not run again. */
 function end({ statusMessage: _message, call: given, ...record }: TaskRecord): TaskRecord {
-  // The tool's name stays, because a record without scopes requires its tool's scopes.
+  // The tool name stays, because a record without scopes requires its tool's scopes.
   const { version, params, transport } = given;
   const call = {
     version,

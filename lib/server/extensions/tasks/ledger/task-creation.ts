@@ -15,11 +15,11 @@ import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
 import type { TaskLedger } from './task-ledger.js';
 
-/** The lifetime and the poll interval of a task, as set by its tool or handler. */
+/** A task's lifetime and polling interval, as set by its tool or handler. */
 export interface TaskTimes {
-  /** Milliseconds for which the task is retained after its creation. @default the server's `tasks.ttlMs` */
+  /** How long the task is retained after its creation, in milliseconds. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number | undefined;
-  /** Milliseconds that clients should leave between two polls. @default the server's `tasks.pollIntervalMs` */
+  /** The polling interval that the server suggests to clients, in milliseconds. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
 /** An unfinished task. */
 interface OpenTask {
   readonly owner: Sharer;
-  /** The memory of its call. */
+  /** Its call's memory. */
   readonly memory: MemoryReservation | undefined;
   /** Unsubscribes from its changes. */
   readonly unfollow: () => void;
@@ -37,7 +37,7 @@ interface OpenTask {
   isStored: boolean;
 }
 
-/** The length of an id, which is as hard to guess as a 192-bit key. */
+/** The length of a task id, which makes it as hard to guess as a 192-bit key. */
 const ID_BYTES = 24;
 
 /** Creates tasks within the limits. */
@@ -51,9 +51,9 @@ export class TaskCreation implements OnApplicationShutdown {
     private readonly worker: TaskWorker,
     private readonly settings: TasksSettings,
   ) {
-    const { maxTasks: all, maxTasksPerCaller: perIdentity } = settings;
+    const { maxTasks: all, maxTasksPerCaller: perCaller } = settings;
     // On a server that requires tokens, anonymous callers have no tasks.
-    this.#shares = new CallerShares({ all, perIdentity, perAddress: perIdentity, isProtected: false });
+    this.#shares = new CallerShares({ all, perCaller, perAddress: perCaller, isProtected: false });
     this.#subscription = ledger.changes$.subscribe((record) => {
       if (isOver(record)) this.forget(record.taskId);
     });
@@ -89,12 +89,12 @@ export class TaskCreation implements OnApplicationShutdown {
     }
   }
 
-  /** Lists the stored, unfinished tasks of this process. */
+  /** Lists this process's stored, unfinished tasks. */
   listOpen(): readonly string[] {
     return [...this.#open].flatMap(([taskId, { isStored }]) => (isStored ? [taskId] : []));
   }
 
-  /** Releases the memory of a call that has ended. */
+  /** Releases the memory for a call that has ended. */
   endCall(taskId: string): void {
     this.#open.get(taskId)?.memory?.release();
   }
@@ -163,7 +163,7 @@ function findRequestedTtl({ params }: ExtensionContext, profile: TaskProfile): n
   return typeof asked === 'number' && Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
 }
 
-/** Identifies the server that runs tasks here among all that share the store. */
+/** Distinguishes this server's tasks from those of other servers that share the store. */
 export class TaskWorker {
   readonly id = randomUUID();
 }

@@ -22,9 +22,7 @@ import { expire, isOver, type TaskChange } from './task-changes.js';
 import { TaskBroadcast } from './task-broadcast.js';
 import { TasksFullError, TasksUnavailableError } from './tasks.error.js';
 
-/**
- * Limits how long an operation of the store may take, so that a hanging store blocks neither callers nor later changes.
- */
+/** The time limit for a store operation. Without it, a hanging store would block callers and later changes. */
 class TimedTaskStore implements TaskStore {
   readonly workers?: TaskWorkers;
   readonly watch?: NonNullable<TaskStore['watch']>;
@@ -80,28 +78,28 @@ class TimedTaskStore implements TaskStore {
   }
 }
 
-/** Attempts to apply a change that other processes' changes to the same task conflict with. */
+/** The number of attempts at a change that conflicts with other processes' changes to the same task. */
 const MAX_ATTEMPTS = 20;
 
-/** The most tasks whose last published version is remembered. */
+/** The maximum number of tasks whose last published version is remembered. */
 const MAX_VERSIONS = 10_000;
 
-/** Above every version, because a finished task does not change. */
+/** Higher than any version, because a finished task no longer changes. */
 const OVER = Number.POSITIVE_INFINITY;
 
-/** The version of each task, by its id. */
+/** Each task's version, by its id. */
 type Versions = LRUCache<string, number>;
 
-/** All tasks of a server. A change is stored first and then published, one change of a task at a time. */
+/** All of a server's tasks. A change is stored first and then published, one change per task at a time. */
 export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new KeyedMutex();
-  /** The last published version of each task. Created with the first, because it allocates its full size. */
+  /** Each task's last published version. Created with the first task, because it allocates its full size. */
   #published: Versions | undefined;
-  /** The newest known version of each task, or {@link OVER}. A shared store may be restored to an older state. */
+  /** Each task's newest known version, or {@link OVER}. A shared store may be restored to an older state. */
   #newest: Versions | undefined;
-  /** Versions that the store may have written although it reported a failure. */
+  /** Versions that the store may have written despite reporting a failure. */
   #unconfirmed: Versions | undefined;
   readonly #localChanges = new Subject<TaskRecord>();
   readonly #broadcast: TaskBroadcast;
@@ -141,7 +139,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#store instanceof TimedTaskStore;
   }
 
-  /** Emits each new or changed task of any process. */
+  /** Emits each new or changed task from any process. */
   get allChanges$(): Observable<TaskRecord> {
     return new Observable((observer) => {
       observer.add(this.#broadcast.followAll());
@@ -171,14 +169,14 @@ export class TaskLedger implements OnApplicationShutdown {
   /**
    * Stores a new task, which every process can find once this resolves.
    *
-   * @param address the address of an anonymous owner, which limits count
+   * @param address an anonymous owner's address, to which limits apply
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);
     this.#publishLocal(record);
   }
 
-  /** Finds a task that has not expired. An unfinished task that has expired fails now, so that a poll shows it. */
+  /** Finds a task that has not expired. An unfinished task that has expired fails now, so a poll reports it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
@@ -202,7 +200,7 @@ export class TaskLedger implements OnApplicationShutdown {
     return (await this.#store.listOpen()).filter((record) => !this.#isRevived(record));
   }
 
-  /** Returns whether a newer version of a task is known than the store has. Then its call has already run. */
+  /** Returns whether a newer version of a task is known than the store contains. If so, its call has already run. */
   isSuperseded(record: TaskRecord): boolean {
     return !isOver(record) && record.version < (this.#newest?.get(record.taskId) ?? 0);
   }
@@ -235,7 +233,7 @@ export class TaskLedger implements OnApplicationShutdown {
         return next;
       }
     }
-    throw new Error('The task is being changed concurrently too often');
+    throw new Error('There are too many concurrent changes to the task');
   }
 
   async #replace(record: TaskRecord): Promise<boolean> {
@@ -294,8 +292,8 @@ export class TaskLedger implements OnApplicationShutdown {
 }
 
 function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): TaskStore {
-  const { store, storeTimeoutMs, maxTasks: all, maxTasksPerCaller: perOwner } = settings;
+  const { store, storeTimeoutMs, maxTasks: all, maxTasksPerCaller: perCaller } = settings;
   return store === undefined
-    ? new MemoryTaskStore({ all, perOwner }, memory)
+    ? new MemoryTaskStore({ all, perCaller }, memory)
     : new TimedTaskStore(store, storeTimeoutMs);
 }

@@ -3,21 +3,21 @@ import { Logger } from '../../../../core/logger/logger.js';
 import type { TaskWorkers, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import type { TaskRunner } from '../running/task-runner.js';
-import { expire, giveUp, type TaskChange } from './task-changes.js';
+import { expire, failWith, type TaskChange } from './task-changes.js';
 import type { TaskCreation, TaskWorker } from './task-creation.js';
 import type { TaskLedger } from './task-ledger.js';
 import { logError } from '../../../../core/log/describe-failure.js';
 
-/** Lease renewals within the timeout of a worker. */
+/** The number of lease renewals within a worker timeout. */
 const RENEWALS_PER_TIMEOUT = 3;
 
-/** Removes expired tasks, and fails the tasks of workers that are gone. */
+/** Removes expired tasks, and fails tasks whose worker has ended. */
 export class TaskSweeper implements OnApplicationShutdown {
   readonly #logger = new Logger('McpTasks');
   #timer: NodeJS.Timeout | undefined;
   /** When this process last renewed its lease. */
   #renewedAt: number | undefined;
-  /** Until when no worker counts as gone. */
+  /** The time until which no worker is considered gone. */
   #graceUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -41,7 +41,7 @@ export class TaskSweeper implements OnApplicationShutdown {
     clearInterval(this.#timer);
   }
 
-  /** Sweeps once. It never rejects, and the next sweep retries what failed. */
+  /** Sweeps once. It never rejects, and the next sweep retries failed changes. */
   async sweep(): Promise<void> {
     try {
       const now = Date.now();
@@ -80,11 +80,11 @@ export class TaskSweeper implements OnApplicationShutdown {
     { now, alive }: { readonly now: number; readonly alive: ReadonlySet<string> | undefined },
   ): TaskChange | undefined {
     const isOrphan = worker !== undefined && alive !== undefined && !alive.has(worker);
-    if (isOrphan) return giveUp('The process that ran the task is gone');
+    if (isOrphan) return failWith('The process that ran the task has ended');
     if (expires < now) return expire;
     const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.workerTimeoutMs;
     if (!isIdle || worker !== this.worker.id || this.runner.has(taskId)) return undefined;
-    return giveUp('The result of the task could not be stored');
+    return failWith('The task result could not be stored');
   }
 
   /** Returns the live workers, or `undefined` if they are unknown or tasks do not outlive the process. */
@@ -93,14 +93,15 @@ export class TaskSweeper implements OnApplicationShutdown {
     const { workerTimeoutMs } = this.settings;
     const isIntact = await workers.renew(this.worker.id, now + workerTimeoutMs);
     this.#extendGrace();
-    // The other workers' leases are lost too, so they get time to renew them.
+    // The other workers' leases are lost too, so they are given time to renew them.
     if (isIntact === false) this.#graceUntil = performance.now() + workerTimeoutMs;
     if (performance.now() < this.#graceUntil) return undefined;
     return new Set([...(await workers.list(now)), this.worker.id]);
   }
 
   /**
-   * If this process could not renew its lease, the others may not have been able to either, so they get time to renew.
+   * If this process could not renew its lease, the others may not have been able to either, so they are given time to
+   * renew theirs.
    */
   #extendGrace(): void {
     const { workerTimeoutMs } = this.settings;

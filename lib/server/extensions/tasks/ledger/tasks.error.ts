@@ -30,12 +30,12 @@ export class TasksFullError extends McpError {
   }
 }
 
-/** Returns whether a task did not fit, so that an immediate retry would fail too. */
+/** Returns whether a task did not fit in memory, in which case an immediate retry would fail too. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof TasksFullError || error instanceof MemoryLimitError;
 }
 
 const TOO_LARGE =
-  'Invalid request: the task exceeds the storage limit of a caller: send less data, or ask for a higher limit';
+  'Invalid request: the task exceeds the storage limit per caller: send less data, or ask the operator for a higher limit';
 
-const FULL = 'The tasks of the caller have reached their storage limit: wait for one to expire first';
+const FULL = 'The caller has reached its storage limit for tasks: wait for a task to expire first';

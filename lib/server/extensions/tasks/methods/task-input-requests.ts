@@ -12,7 +12,7 @@ import { giveInput, withdrawInput } from '../ledger/task-changes.js';
 import type { TaskAccess } from '../ledger/caller-tasks.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 
-/** An input request of a task. */
+/** A task's input request. */
 interface TaskInputRequest {
   readonly task: TaskRecord;
   readonly key: string;
@@ -25,16 +25,16 @@ interface SentInputRequest extends Pick<TaskInputRequest, 'task' | 'key'> {
 }
 
 /**
- * Sends the input requests of tasks on the stream of a client that waits for the result.
+ * Sends tasks' input requests on the stream of a client that waits for the result.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Input Required Status"
  */
 export class TaskInputRequests {
   /** The waiting `tasks/result` requests by task, in order of arrival. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();
-  /** Aborted when no request waits for a task any more. */
+  /** Aborted when no request is waiting for a task anymore. */
   readonly #presence = new Map<string, AbortController>();
-  /** The input requests being sent now. */
+  /** The input requests that are being sent now. */
   readonly #inProgress = new Set<string>();
   readonly #logger = new Logger('McpTasks');
 
@@ -58,12 +58,12 @@ export class TaskInputRequests {
     };
   }
 
-  /** Sends the input requests of a task that are not being sent yet. */
+  /** Sends the task's input requests that are not yet being sent. */
   send(task: TaskRecord): void {
     for (const [key, request] of Object.entries(task.inputRequests)) void this.#send({ task, key, request });
   }
 
-  /** Tries one waiting client after another until one answers. Later requests try again. */
+  /** Tries the waiting clients one at a time until one responds. Later requests try again. */
   async #send(input: TaskInputRequest): Promise<void> {
     const name = JSON.stringify([input.task.taskId, input.key]);
     if (this.#inProgress.has(name)) return;
@@ -91,7 +91,7 @@ export class TaskInputRequests {
       const next = this.#findNext(input.task, tried);
       if (next === undefined || (await this.#isSettledBy(next, input))) return;
       tried.add(next);
-      // Another process may have settled it since.
+      // Another process may have settled it in the meantime.
       if (!(await this.#isOpen(input))) return;
     }
   }
@@ -102,7 +102,7 @@ export class TaskInputRequests {
     return record !== undefined && Object.hasOwn(record.inputRequests, key);
   }
 
-  /** The newest request is the likeliest to be still connected. */
+  /** The client of the newest request is the most likely to still be connected. */
   #findNext(task: TaskRecord, tried: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
     const waiting = [...(this.#waiting.get(task.taskId) ?? [])].filter(({ auth }) =>
       this.access.allows(task, auth),
@@ -110,7 +110,7 @@ export class TaskInputRequests {
     return waiting.findLast((context) => !tried.has(context) && !context.signal.aborted);
   }
 
-  /** Sends the request to one client. Returns whether that settled it. It never rejects. */
+  /** Sends the request to one client. Returns whether the request is settled. Never rejects. */
   async #isSettledBy(context: ExtensionContext, { task, key, request }: TaskInputRequest): Promise<boolean> {
     const { taskId } = task;
     const { method, params } = request;
@@ -123,19 +123,19 @@ export class TaskInputRequests {
     }
   }
 
-  /** Stores the client's answer for the handler. */
+  /** Stores the client's response for the handler. */
   #storeAnswer(sent: SentInputRequest, answer: unknown): Promise<boolean> {
     return this.ledger.change(sent.task.taskId, giveInput({ [sent.key]: answer })).then(
       () => true,
-      (error: unknown) => this.#fail('The answer of a client could not be stored', error, sent),
+      (error: unknown) => this.#fail('The response from a client could not be stored', error, sent),
     );
   }
 
-  /** Stores the refusal, so that the handler gets an error. */
+  /** Stores the refusal, so the handler receives an error. */
   #storeRefusal(sent: SentInputRequest): Promise<boolean> {
     return this.ledger.change(sent.task.taskId, withdrawInput(sent.key)).then(
       () => true,
-      (error: unknown) => this.#fail('The refusal of a client could not be stored', error, sent),
+      (error: unknown) => this.#fail('The refusal from a client could not be stored', error, sent),
     );
   }
 
@@ -147,13 +147,16 @@ export class TaskInputRequests {
   }
 }
 
-/** Names an input request of a task. */
+/** Identifies a task's input request. */
 interface InputRequestName {
   readonly taskId: string;
   readonly key: string;
 }
 
-/** Lets one process at a time send an input request, so that clients of several processes do not all get it. */
+/**
+ * Ensures that one process at a time sends an input request. Otherwise, the clients of several processes would all
+ * receive it.
+ */
 export class InputRequestTurns {
   constructor(
     private readonly bus: ClusterBus,
@@ -166,9 +169,9 @@ export class InputRequestTurns {
   }
 
   /**
-   * Waits for the turn, which is immediate without a connected cluster.
+   * Waits for this process's turn, which comes immediately if no cluster is connected.
    *
-   * @param signal is aborted when no client of this process waits any more
+   * @param signal aborted when none of this process's clients is waiting anymore
    * @returns a function that ends the turn, or `undefined` if the request was settled or no client waits
    */
   async take({ taskId, key }: InputRequestName, signal: AbortSignal): Promise<(() => void) | undefined> {

@@ -14,7 +14,7 @@ import { PUBLISHED_ENCODER, type TaskEncoders } from '../encoders/task-encoders.
 import type { TaskLedger } from '../ledger/task-ledger.js';
 import type { ExtensionLink } from '../extension-link.js';
 
-/** The most tasks in one subscription. */
+/** The maximum number of tasks in one subscription. */
 const MOST_TASKS = 1000;
 
 /**
@@ -34,7 +34,7 @@ export class TaskSubscription implements ExtensionSubscription {
   /**
    * Grants the tasks that belong to the caller.
    *
-   * @throws {AuthError} 403 if the token lacks a scope that the call of a task required
+   * @throws {AuthError} 403 if the token lacks a scope that a task's call required
    */
   async grant(asked: unknown, context: ExtensionContext): Promise<readonly string[]> {
     if (!context.hasExtension(TASKS_EXTENSION)) {
@@ -42,7 +42,7 @@ export class TaskSubscription implements ExtensionSubscription {
     }
     if (!isStringArray(asked) || asked.length > MOST_TASKS) {
       throw McpError.invalidParams(
-        `"notifications.taskIds" must be an array of strings, ${MOST_TASKS} at most`,
+        `"notifications.taskIds" must be an array of at most ${MOST_TASKS} strings`,
       );
     }
     const found = await Promise.all([...new Set(asked)].map((taskId) => this.tasks.find(taskId, context)));
@@ -51,7 +51,7 @@ export class TaskSubscription implements ExtensionSubscription {
     return owned.map(({ taskId }) => taskId);
   }
 
-  /** Notifies of the current state first, because a task may have changed since the client's last poll. */
+  /** Sends the current state first, because a task may have changed since the client's last poll. */
   open(granted: unknown, send: SubscriptionSender, { auth }: ExtensionContext): () => void {
     const taskIds: ReadonlySet<string> = new Set(granted as readonly string[]);
     const sent = new Map<string, number>();
@@ -79,7 +79,9 @@ export class TaskSubscription implements ExtensionSubscription {
   }
 }
 
-/** Notifies sessions of their tasks on the standalone SSE stream: status changes, and notifications from handlers. */
+/**
+ * Notifies sessions about their tasks on the standalone SSE stream: status changes, and notifications from handlers.
+ */
 export class TaskNotifier implements OnApplicationShutdown {
   #subscription: Subscription | undefined;
 
@@ -114,7 +116,7 @@ export class TaskNotifier implements OnApplicationShutdown {
     this.#send(sessionId, record, 'notifications/tasks/status', task);
   }
 
-  /** Streams of the session whose token may not see the task are skipped. */
+  /** Skips the session's streams that were opened with a token that may not see the task. */
   #send(sessionId: string, record: TaskRecord, method: string, params: object): void {
     const scopes = this.access.findScopes(record);
     if (scopes !== undefined) this.link.handle.notifySession(sessionId, method, params, scopes);

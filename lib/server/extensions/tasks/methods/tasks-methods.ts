@@ -67,7 +67,7 @@ export class TasksMethods {
     const record = await this.#find(context);
     const encoder = this.encoders.getFor(record, context);
     if (isOver(record) && encoder.refusesToCancelTwice === true) {
-      throw McpError.invalidParams(`The task is over: it is ${record.status}`);
+      throw McpError.invalidParams(`The task has already ended: its status is "${record.status}"`);
     }
     return encoder.encodeCancelled((await this.ledger.change(record.taskId, cancel)) ?? record);
   }
@@ -93,13 +93,13 @@ export class TasksMethods {
   }
 }
 
-/** 2025-11-25 has its own form of tasks, which clients need not declare. */
+/** 2025-11-25 has its own form of tasks, which clients do not have to declare. */
 function requiresDeclaration({ revision }: ExtensionContext): boolean {
   return !revision.defines.tasksCapability;
 }
 
 /**
- * Returns the results of tasks to 2025-11-25 clients once they finish. Until then, the waiting client gets the task's
+ * Returns tasks' results to 2025-11-25 clients once they finish. Until then, the waiting client receives the task's
  * input requests.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Result Retrieval"
@@ -111,14 +111,15 @@ export class TaskResults {
     private readonly inputRequests: TaskInputRequests,
   ) {}
 
-  /** Waits for the result of the task's call, or throws its error. */
+  /** Waits for the task's call and returns its result, or throws its error. */
   async wait(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#waitForEnd(context, await this.tasks.get(context));
-    // The handler may have required more scopes since.
+    // The handler may have required more scopes in the meantime.
     this.tasks.assertAllowed([record], context);
     const { status, taskId, result, error } = record;
     if (error !== undefined) throw new McpError(error.code, error.message, error.data);
-    if (result === undefined) throw McpError.invalidParams(`The task has no result: it is ${status}`);
+    if (result === undefined)
+      throw McpError.invalidParams(`The task has no result: its status is "${status}"`);
     const meta = result['_meta'] as OpenObject | undefined;
     return { ...result, _meta: { ...meta, [MetaKey.relatedTask]: { taskId } } };
   }
@@ -140,7 +141,7 @@ export class TaskResults {
     const ended = firstValueFrom(changes$.pipe(filter(isOver)));
     ended.catch(() => undefined);
     try {
-      // It may have changed since the lookup.
+      // The task may have changed since the lookup.
       const record = (await this.tasks.find(taskId, context)) ?? found;
       this.inputRequests.send(record);
       return isOver(record) ? record : await ended;

@@ -6,8 +6,8 @@ import type { TaskLedger } from '../ledger/task-ledger.js';
 import type { TaskRunner } from './task-runner.js';
 
 /**
- * Emits each task that ended without a run in this process: it was cancelled before, it expired, or its process is gone. No
- * other process emits the same end.
+ * Emits each task that ended without a run in this process: it was cancelled before it ran, it expired, or its
+ * process is gone. No other process emits the same event.
  */
 export function observeEndsWithoutRun(
   ledger: TaskLedger,
@@ -16,7 +16,7 @@ export function observeEndsWithoutRun(
 ): Observable<TaskRecord> {
   const own = ledger.changes$.pipe(filter((task) => task.worker === worker.id));
   const orphans = ledger.localChanges$.pipe(
-    // No other process reports these: the task had no process yet, or its process is gone.
+    // No other process reports these, because the task had no process yet or its process is gone.
     filter((task) => task.worker === undefined || (task.worker !== worker.id && task.status === 'failed')),
   );
   return merge(own, orphans).pipe(filter((task) => isOver(task) && !runner.isRunning(task.taskId)));

@@ -1,7 +1,7 @@
 import { FairSlots } from '../../../../core/async/concurrency.js';
 import type { TaskQueue } from '../../../settings/extensions/tasks-options.js';
 
-/** A queued task that has not begun. */
+/** A queued task that has not started. */
 interface WaitingTask {
   readonly owner: string | undefined;
   /** Removes it from the queue; absent until the queue starts. */
@@ -36,7 +36,7 @@ export class InProcessTaskQueue implements TaskQueue {
     return this.#waiting.has(taskId);
   }
 
-  /** Removes a task that ended before it began. */
+  /** Removes a task that ended before it started. */
   remove(taskId: string): void {
     this.#waiting.get(taskId)?.leave?.();
     this.#waiting.delete(taskId);
@@ -49,7 +49,7 @@ export class InProcessTaskQueue implements TaskQueue {
 
   #enter(taskId: string, waiting: WaitingTask): void {
     waiting.leave = this.#slots.enter({ caller: waiting.owner }, async () => {
-      // The queue may have been stopped since.
+      // The queue may have been stopped in the meantime.
       if (this.#waiting.delete(taskId)) await this.#run?.(taskId);
     });
   }

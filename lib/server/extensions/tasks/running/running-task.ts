@@ -33,7 +33,7 @@ export class RunningTask {
     if (this.#endedFor !== undefined) call.cancel(this.#endedFor);
   }
 
-  /** Whether its call has begun. */
+  /** Whether its call has started. */
   get hasBegun(): boolean {
     return this.#call !== undefined;
   }
@@ -53,22 +53,22 @@ export class RunningTask {
     return this.noteScopes((known) => known)(record) ?? record;
   }
 
-  /** Requests input from the client. A rerun call may get an earlier answer. */
+  /** Requests input from the client. A repeated call may receive an earlier response. */
   async requestInput(key: string, request: InputRequest): Promise<unknown> {
     const answer = new Promise((resolve, reject) => {
       this.#waiting.set(key, { resolve, reject, isStored: false });
     });
-    // It may reject while the request is still being stored.
+    // The promise may reject while the request is still being stored.
     answer.catch(() => undefined);
     const asked = await this.ledger.change(this.taskId, this.noteScopes(askInput(key, request)));
     if (asked === undefined || isOver(asked)) {
-      throw new ToolError('The task is over: the client cannot be asked');
+      throw new ToolError('The task has ended, so the client can no longer receive requests');
     }
     this.observe(asked);
     return answer;
   }
 
-  /** Applies a change of the task by any process. */
+  /** Applies a change to the task that any process made. */
   observe(record: TaskRecord): void {
     if (record.version < this.#version) return;
     this.#version = record.version;
@@ -95,7 +95,7 @@ export class RunningTask {
     void this.#storeMessages();
   }
 
-  /** Settles an input request. A stored request that disappears without an answer was refused. */
+  /** Settles an input request. A stored request that disappears without a response was declined. */
   #observeInput({ inputRequests, inputResponses }: TaskRecord, key: string, waiting: Waiting): void {
     if (Object.hasOwn(inputResponses, key)) {
       this.#waiting.delete(key);

@@ -17,7 +17,7 @@ import type { TaskQueue, TasksSettings } from '../../../settings/extensions/task
 import type { Draining } from '../../../shutdown/draining.js';
 import type { ExtensionLink } from '../extension-link.js';
 import type { TaskAccess } from '../ledger/caller-tasks.js';
-import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
+import { cancel, complete, expire, fail, failWith, isOver, type TaskChange } from '../ledger/task-changes.js';
 import type { TaskCreation, TaskWorker } from '../ledger/task-creation.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 import { isOutOfRoom, TasksUnavailableError } from '../ledger/tasks.error.js';
@@ -26,13 +26,13 @@ import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
 import { restoreOrigin } from './task-call.js';
 
-/** Milliseconds between attempts to store the outcome of a task. */
+/** Milliseconds between attempts to store a task's outcome. */
 const RETRY_DELAYS_MS = [50, 250, 1000, 5000];
 const MAX_RETRY_DELAY_MS = 5000;
 
-/** Stores changes of tasks, and retries when the store fails. */
+/** Stores task changes, and retries when the store fails. */
 class StoredChanges {
-  /** @param stopping is aborted when the process shuts down, which ends retries */
+  /** @param stopping aborted when the process shuts down, which ends retries */
   constructor(
     private readonly ledger: TaskLedger,
     private readonly stopping: AbortSignal,
@@ -42,9 +42,9 @@ class StoredChanges {
   }
 
   /**
-   * Changes a task, with retries if the store fails, and for longer if it is unavailable.
+   * Changes a task. Retries if the store fails, and for longer if the store is unavailable.
    *
-   * @param until until when to wait for an unavailable store, in milliseconds since 1970
+   * @param until when to stop waiting for an unavailable store, in milliseconds since 1970
    */
   async apply(taskId: string, change: TaskChange, until = 0): Promise<TaskRecord | undefined> {
     for (let attempt = 0; ; attempt += 1) {
@@ -67,18 +67,18 @@ class StoredChanges {
   }
 }
 
-/** Fails a task whose result does not fit into memory. */
-const NO_MEMORY = giveUp('The server has no memory left for the result of the task');
+/** Fails a task whose result does not fit in memory. */
+const NO_MEMORY = failWith('The server has no memory left for the task result');
 
-/** Ends a task with the outcome of its call. */
+/** Ends a task with its call's outcome. */
 function settle(outcome: NonNullable<CallOutcome>): TaskChange {
   return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);
 }
 
-/** The live call of a task, known only to the process that created it. */
+/** A task's live call, known only to the process that created it. */
 export interface LiveCall {
   readonly origin: CallOrigin & {
-    /** Is aborted if the call is cancelled before its response. */
+    /** Aborted if the call is cancelled before its response. */
     readonly signal: AbortSignal;
   };
   /** Runs instead of the tool's handler. */
@@ -126,8 +126,8 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Queues a new task. If the queue refuses it, the task fails. If its call was cancelled, the task is cancelled, since
-   * no client learns its id.
+   * Queues a new task. If the queue refuses it, the task fails. If its call was cancelled, the task is cancelled,
+   * because no client learns its id.
    */
   async add(record: TaskRecord, live: LiveCall): Promise<void> {
     const { taskId } = record;
@@ -140,7 +140,7 @@ export class TaskRunner implements OnModuleDestroy {
       signal.throwIfAborted();
     } catch (error) {
       this.#live.delete(taskId);
-      await this.#write(taskId, signal.aborted ? cancel : giveUp('The task could not be queued'));
+      await this.#write(taskId, signal.aborted ? cancel : failWith('The task could not be queued'));
       throw error;
     }
   }
@@ -153,17 +153,17 @@ export class TaskRunner implements OnModuleDestroy {
     return withTimeout(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
   }
 
-  /** Returns whether a task runs or is queued here. */
+  /** Returns whether a task is running or queued in this process. */
   has(taskId: string): boolean {
     return this.#live.has(taskId) || this.#running.has(taskId);
   }
 
-  /** Returns whether the call of a task runs here. */
+  /** Returns whether a task's call is running in this process. */
   isRunning(taskId: string): boolean {
     return this.#running.get(taskId)?.hasBegun === true;
   }
 
-  /** Drops a task that the store no longer lists, unless it runs or is queued here. */
+  /** Drops a task that the store no longer lists, unless it is running or queued in this process. */
   forget(taskId: string): void {
     if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
     this.#live.delete(taskId);
@@ -177,7 +177,7 @@ export class TaskRunner implements OnModuleDestroy {
     this.#stopping.abort();
     const { closeTimeoutMs } = this.settings;
     const queues = new Set([this.#localQueue, this.#queue]);
-    const ending = Promise.all([...[...queues].map((queue) => this.#stop(queue)), ...this.#giveUpAll()]);
+    const ending = Promise.all([...[...queues].map((queue) => this.#stop(queue)), ...this.#failAll()]);
     const isDone = await settleWithin(ending, closeTimeoutMs);
     if (!isDone) this.#logger.warn(`The task queue or store did not close within ${closeTimeoutMs} ms`);
     this.#subscription.unsubscribe();
@@ -188,15 +188,15 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       await queue.stop();
     } catch (error) {
-      logError(this.#logger, error, 'The queue of tasks could not be stopped');
+      logError(this.#logger, error, 'The task queue could not be stopped');
     }
   }
 
-  #giveUpAll(): readonly Promise<void>[] {
-    const giveUpOwn: TaskChange = (record) =>
-      record.worker === this.tasks.worker.id ? giveUp('The server was shut down')(record) : undefined;
+  #failAll(): readonly Promise<void>[] {
+    const failOwn: TaskChange = (record) =>
+      record.worker === this.tasks.worker.id ? failWith('The server was shut down')(record) : undefined;
     const lost = [...this.#live.keys(), ...this.#running.keys()];
-    return lost.map((taskId) => this.#write(taskId, giveUpOwn));
+    return lost.map((taskId) => this.#write(taskId, failOwn));
   }
 
   #observe(record: TaskRecord): void {
@@ -213,7 +213,7 @@ export class TaskRunner implements OnModuleDestroy {
     // A queue may redeliver a task that it considers lost.
     if (this.#running.has(taskId)) return;
     const running = new RunningTask(taskId, this.tasks.ledger);
-    // Another process may cancel it as soon as it is claimed.
+    // Another process may cancel the task as soon as it is claimed.
     this.#running.set(taskId, running);
     const unfollow = this.tasks.ledger.follow(taskId);
     let claimed: TaskRecord | undefined;
@@ -226,7 +226,7 @@ export class TaskRunner implements OnModuleDestroy {
       await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
       logTaskFailure(this.#logger, 'A task could not be run', { failure: error, taskId, record: claimed });
-      await this.#write(taskId, giveUp('The task could not be run'), claimed);
+      await this.#write(taskId, failWith('The task could not be run'), claimed);
     } finally {
       unfollow();
       this.#live.delete(taskId);
@@ -236,7 +236,7 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Stores the result of a call, whose memory is released first. If the result does not fit, the task fails.
+   * Stores a call's result, whose memory is released first. If the result does not fit, the task fails.
    */
   async #settle(record: TaskRecord, change: TaskChange): Promise<void> {
     const { taskId, expires } = record;
@@ -263,7 +263,7 @@ export class TaskRunner implements OnModuleDestroy {
     const { taskId, call } = record;
     const live = this.#live.get(taskId);
     if (live === undefined && call.isLocal === true)
-      throw new TypeError('The work of the task is not in this process');
+      throw new TypeError('The task can only run in the process that created it');
     const { params } = call;
     const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
     const origin = live?.origin ?? restoreOrigin(record);
@@ -277,9 +277,11 @@ export class TaskRunner implements OnModuleDestroy {
     return begun.outcome.finally(stopClock);
   }
 
-  /** Ends a task when its time to live is over, even if the store lost it. Returns a function that stops the timer. */
+  /**
+   * Ends a task when its time to live has passed, even if the store lost it. Returns a function that stops the timer.
+   */
   #endInTime({ taskId, expires }: TaskRecord, running: RunningTask): () => void {
-    const end = () => running.end('The task took longer than its time to live');
+    const end = () => running.end('The task exceeded its time to live');
     return callAt(expires, () => void this.#write(taskId, expire).then(end));
   }
 
@@ -293,11 +295,11 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   #logUnstored(failed: TaskFailure): void {
-    logTaskFailure(this.#logger, 'The result of a task could not be stored', failed);
+    logTaskFailure(this.#logger, 'A task result could not be stored', failed);
   }
 }
 
-/** The failure of a task. */
+/** A task's failure. */
 interface TaskFailure {
   readonly failure: unknown;
   readonly taskId: string;
@@ -305,7 +307,7 @@ interface TaskFailure {
   readonly record: TaskRecord | undefined;
 }
 
-/** Logs a failure with the properties that log lines of calls have. */
+/** Logs a failure with the properties that log lines about calls have. */
 function logTaskFailure(
   logger: Pick<Logger, 'error'>,
   what: string,
@@ -324,7 +326,8 @@ function logTaskFailure(
 }
 
 /**
- * Names the caller in whose turn a task runs. Anonymous callers are told apart by address, because sessions are free.
+ * Identifies the caller for scheduling, where callers take turns. Anonymous callers are distinguished by address,
+ * because anyone can open sessions.
  */
 function findCaller(
   { owner, sessionId }: Pick<TaskRecord, 'owner' | 'sessionId'>,

@@ -2,7 +2,7 @@ import type { StructureLimits } from '../../../../core/protocol/measured-json.js
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 
-/** Limits for a request body. */
+/** Limits on a request body. */
 export interface BodyLimits extends StructureLimits {
   readonly bytes: number;
 }
@@ -15,10 +15,10 @@ export class RequestAbortedError extends Error {
 /** Called with the number of bytes that arrived and are buffered. */
 export type CountBytes = (bytes: number) => void;
 
-/** Returns the error for a body over the limit. */
+/** Returns the error for a body that exceeds the limit. */
 export function createBodyTooLargeError(limit: number): McpError {
   return McpError.invalidRequest(
-    `the body has more than ${limit} bytes, the limit that the option "limits.bodyBytes" sets`,
+    `the body exceeds ${limit} bytes, the limit set by the option "limits.bodyBytes"`,
     413,
   );
 }
@@ -29,8 +29,7 @@ export function createBodyTooLateError(): McpError {
 }
 
 /**
- * Returns a body that has arrived completely and is untouched, without a listener. Most bodies share a packet with their
- * headers.
+ * Returns a complete, unread body without using a listener. Most bodies share a packet with their headers.
  *
  * @param announced the announced length; Node's parser reports completion only after the last byte
  */
@@ -59,7 +58,7 @@ export function readAnnounced({ headers }: Pick<IncomingMessage, 'headers'>): nu
  *
  * @param count called with bytes as they arrive. If it throws, reading stops
  * @throws {McpError} with HTTP status 413 if it is longer
- * @throws {RequestAbortedError} if the client disconnects, or is gone already
+ * @throws {RequestAbortedError} if the client disconnects, or has already disconnected
  * @throws {Error} if something else has read it, because waiting for it would never end
  */
 export function readBody(
@@ -69,7 +68,9 @@ export function readBody(
 ): Promise<Buffer> {
   if (request.readableEnded) {
     return Promise.reject(
-      new Error('The body of a request was read before the MCP endpoint: let nothing read it on that path'),
+      new Error(
+        'A request body was read before it reached the MCP endpoint: remove middleware that reads it on that path',
+      ),
     );
   }
   if (request.destroyed) return Promise.reject(new RequestAbortedError());
@@ -95,7 +96,7 @@ export function readBody(
       stop();
       reject(new RequestAbortedError());
     };
-    // The request lives as long as its response, which may be a stream, and would retain its listeners.
+    // The request lives for as long as its response, which may be a stream, and would retain its listeners.
     const stop = (): void => {
       request.off('data', collect).off('end', finish).off('error', abort).off('close', abort);
     };
@@ -104,10 +105,11 @@ export function readBody(
 }
 
 /**
- * Joins the chunks of a body that is not read yet, for example while a token is validated. Node buffers each chunk as an
- * object and limits only their bytes: a client that sends chunks of one byte would use a hundred times as much memory.
+ * Joins the chunks of a body that has not been read yet, for example while a token is validated. Node buffers each
+ * chunk as an object and limits only their bytes, so a client that sends one-byte chunks would use a hundred times as
+ * much memory.
  *
- * Readers of the body get the same bytes, as if they had arrived together.
+ * Readers of the body receive the same bytes, as if they had arrived together.
  */
 export function joinPieces(request: IncomingMessage): void {
   // A body of known length has as many chunks as packets.
@@ -133,12 +135,15 @@ export function joinPieces(request: IncomingMessage): void {
   };
 }
 
-/** Block size in which memory for a body is reserved. Reserving step by step would find capacity until all memory is used. */
+/**
+ * The block size in which memory for a body is reserved. Smaller reservations would keep succeeding until all memory
+ * is used.
+ */
 export const BLOCK_BYTES = 65_536;
 
 /**
- * Collects the chunks of a body in blocks. Each chunk is an object of a hundred bytes and more besides its content, and a
- * client can send its body byte by byte.
+ * Collects the chunks of a body in blocks. Each chunk is an object of a hundred bytes or more in addition to its
+ * content, and a client can send its body byte by byte.
  */
 export class BodyBlocks {
   readonly #full: Buffer[] = [];

@@ -12,7 +12,7 @@ export const THIS_TURN = Promise.resolve();
 
 /** Reads bodies and tracks incomplete ones, which do not delay a shutdown. */
 export class Uploads {
-  readonly #bounds: BodyLimits;
+  readonly #limit: BodyLimits;
   readonly #open = new Set<HttpExchange>();
   #isClosed = false;
 
@@ -20,22 +20,22 @@ export class Uploads {
     settings: ServerSettings,
     private readonly memory: MemoryBudget,
   ) {
-    this.#bounds = { bytes: settings.limits.bodyBytes, ...selectStructureBounds(settings) };
+    this.#limit = { bytes: settings.limits.bodyBytes, ...selectStructureBounds(settings) };
   }
 
   /**
    * Reads a body as JSON.
    *
-   * @param kept the hold that the request belongs to, which is not evicted for it
+   * @param excluded the hold that the request belongs to, which is not evicted for it
    * @throws {McpError} -32700, or -32600 with HTTP status 413 or 400 if it is too large or too deep, or 503 during shutdown
    * @throws {MemoryLimitError} if its content does not fit
    */
-  async readJson(exchange: HttpExchange, kept?: MemoryReservation): Promise<MeasuredJson> {
+  async readJson(exchange: HttpExchange, excluded?: MemoryReservation): Promise<MeasuredJson> {
     // After an asynchronous guard, the body has arrived.
     const early = this.take(exchange);
     if (early !== undefined) return early;
     await THIS_TURN;
-    return this.take(exchange) ?? this.receive(exchange, kept);
+    return this.take(exchange) ?? this.receive(exchange, excluded);
   }
 
   /**
@@ -44,15 +44,15 @@ export class Uploads {
    * @throws {McpError} as {@link readJson} does
    */
   take(exchange: HttpExchange): MeasuredJson | undefined {
-    const body = exchange.takeBody(this.#bounds.bytes);
-    return body && parseMeasuredJson(body, this.#bounds);
+    const body = exchange.takeBody(this.#limit.bytes);
+    return body && parseMeasuredJson(body, this.#limit);
   }
 
   /** Reads an incomplete body as JSON, otherwise as {@link readJson} does. */
-  receive(exchange: HttpExchange, kept: MemoryReservation | undefined): Promise<MeasuredJson> {
-    if (exchange.raw.complete) return exchange.readJson(this.#bounds);
+  receive(exchange: HttpExchange, excluded: MemoryReservation | undefined): Promise<MeasuredJson> {
+    if (exchange.raw.complete) return exchange.readJson(this.#limit);
     if (this.#isClosed) throw McpError.shuttingDown(503);
-    return this.#receive(exchange, kept);
+    return this.#receive(exchange, excluded);
   }
 
   /** Rejects all incomplete and later uploads. */
@@ -62,11 +62,11 @@ export class Uploads {
   }
 
   /** Counts memory for a body until it is complete, because its client may be slow. */
-  async #receive(exchange: HttpExchange, kept: MemoryReservation | undefined): Promise<MeasuredJson> {
-    const hold = this.memory.holdLongLived(exchange.caller, HeapCost.request, kept);
+  async #receive(exchange: HttpExchange, excluded: MemoryReservation | undefined): Promise<MeasuredJson> {
+    const hold = this.memory.holdLongLived(exchange.caller, HeapCost.request, excluded);
     this.#open.add(exchange);
     try {
-      return await exchange.readJson(this.#bounds, countBlocks(exchange, hold));
+      return await exchange.readJson(this.#limit, countBlocks(exchange, hold));
     } finally {
       this.#open.delete(exchange);
       hold.release();

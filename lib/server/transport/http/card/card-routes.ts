@@ -7,8 +7,8 @@ import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';
 
 /**
- * Sets the path of a server's card, below the endpoint. The default server, or else the first one, also serves the catalog
- * of all cards. The global prefix does not apply.
+ * Sets the path of a server's card, below the endpoint path. The default server, or else the first one, also serves
+ * the catalog of all cards. The global prefix does not apply.
  */
 export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   constructor(
@@ -26,7 +26,7 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
     return this.source.isServed;
   }
 
-  /** Finds the servers of the catalog, the default server first. */
+  /** Finds the catalog's servers, the default server first. */
   findCatalogSources(): readonly ServerCardSource[] {
     const sources = [...this.modules.values()].flatMap(({ providers }) => {
       const instance: unknown = providers.get(ServerCardSource)?.instance;
@@ -45,7 +45,7 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
 
 const ALLOWED_HEADERS = 'Content-Type, If-None-Match, *';
 
-/** Allows pages of any origin to read cards. */
+/** Allows pages from any origin to read cards. */
 export class CardEdge {
   constructor(routes: CardRoutes, host: HttpAdapterHost) {
     allowPreflights(host, { routes, allowedHeaders: ALLOWED_HEADERS });

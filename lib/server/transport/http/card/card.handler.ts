@@ -7,7 +7,7 @@ import type { CardRoutes } from './card-routes.js';
 
 const MAXIMUM_AGE_SECONDS = 3600;
 
-/** Serves the card of a server, and the catalog. Nothing in the application rewrites them. */
+/** Serves a server's card, and the catalog. Nothing in the application rewrites them. */
 export class CardHandler {
   #catalog: CardDocument | undefined;
 
@@ -28,7 +28,7 @@ export class CardHandler {
 
 function send(document: CardDocument, { headers }: AdapterRequest, response: AdapterResponse): void {
   const raw = getRawResponse(response);
-  // An interceptor may have timed out, and something else may have responded.
+  // An interceptor may have timed out, or something else may have responded.
   if (!raw.headersSent && !raw.writableEnded) {
     allowAnyOrigin(raw);
     raw.setHeader('Access-Control-Expose-Headers', 'ETag');
@@ -68,7 +68,7 @@ function buildAiCatalog(sources: readonly ServerCardSource[]): object {
   return { specVersion: '1.0', entries };
 }
 
-/** Servers with the same name are told apart by their keys. */
+/** Servers with the same name are distinguished by their keys. */
 function formatIdentifier({ card, identity }: ServerCardSource, taken: ReadonlySet<string>): string {
   const [, name = ''] = card.name.split('/');
   const identifier = `urn:air:${findPublisher(card.name)}:mcp:${name}`;

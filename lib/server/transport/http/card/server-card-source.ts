@@ -1,4 +1,5 @@
 import { CARD_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
+import { findProvided } from '../../../catalog/discovery/providers.js';
 import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EndpointPath } from '../endpoint-path.js';
@@ -7,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { CardInput } from '../../../settings/server-card-options.js';
 
-/** The card of one server, which is built once. */
+/** One server's card, which is built once. */
 export class ServerCardSource {
   #card: ServerCard | undefined;
   #document: CardDocument | undefined;
@@ -77,9 +78,9 @@ export class CardDocument {
   }
 }
 
-/** The description of a server for clients that have not connected yet. */
+/** A server's description for clients that have not connected yet. */
 export interface ServerDescription {
-  /** The key of the server in its application. */
+  /** The server key in its application. */
   readonly server: string;
   readonly card: ServerCard;
   /** Whether the application serves the card. */
@@ -88,22 +89,23 @@ export interface ServerDescription {
   readonly isNamed: boolean;
   /** What the server does, even if the description is too long for the card. */
   readonly description: string;
-  /** The environment variables of its process. */
+  /** Its process's environment variables. */
   readonly environmentVariables: readonly CardInput[];
 }
 
 /**
- * Describes the servers of an application, as `nestjs-mcp-cli card` and `nestjs-mcp-cli server-json` do. It does not call,
+ * Describes an application's servers, as `nestjs-mcp-cli card` and `nestjs-mcp-cli server-json` do. It does not call,
  * start or send anything.
  *
- * @throws {RangeError} if the application has no server of this package
+ * @throws {RangeError} if the application has no server from this package
  * @example
  * const [{ card }] = describeServers(await createApp());
  * await writeFile('server-card.json', JSON.stringify(card));
  */
 export function describeServers(app: INestApplicationContext): readonly ServerDescription[] {
-  const sources = findSources(app);
-  if (sources.length === 0) throw new RangeError('The application has no server: it imports no "McpModule"');
+  const sources = findProvided<ServerCardSource>(app, ServerCardSource);
+  if (sources.length === 0)
+    throw new RangeError('The application has no server, because it does not import "McpModule"');
   return sources.map(({ identity, settings, card, isServed }) => ({
     server: identity.server,
     card,
@@ -112,13 +114,4 @@ export function describeServers(app: INestApplicationContext): readonly ServerDe
     description: findDescription(settings),
     environmentVariables: settings.serverCard?.environmentVariables ?? [],
   }));
-}
-
-/** Nest throws if there is none. */
-function findSources(app: INestApplicationContext): readonly ServerCardSource[] {
-  try {
-    return app.get(ServerCardSource, { strict: false, each: true });
-  } catch {
-    return [];
-  }
 }

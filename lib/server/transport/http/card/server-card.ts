@@ -29,7 +29,7 @@ export interface ServerCard {
   readonly websiteUrl?: string;
   readonly repository?: CardRepository;
   readonly icons?: readonly Icon[];
-  /** The endpoints of the server; absent without `publicUrl`. */
+  /** The server's endpoints; absent without `publicUrl`. */
   readonly remotes?: readonly CardRemote[];
   readonly _meta?: OpenObject;
 }
@@ -44,7 +44,7 @@ export interface CardRemote {
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 
-/** How the server is reached, for its card. */
+/** How to reach the server, for its card. */
 export type CardEndpoint = Pick<URL, 'href'> & {
   /** URL of the HTTP+SSE transport; absent if it is not served. */
   readonly sse?: string | undefined;
@@ -64,9 +64,9 @@ const ALL_VERSIONS = REVISIONS.map(({ version }) => version);
 const HANDSHAKE_VERSIONS = REVISIONS.filter(({ kind }) => kind === 'handshake').map(({ version }) => version);
 
 /**
- * Builds the card of a server from its settings.
+ * Builds a server's card from its settings.
  *
- * @param endpoint how the server is reached, if known
+ * @param endpoint how to reach the server, if known
  */
 export function buildServerCard(settings: ServerSettings, endpoint: CardEndpoint | undefined): ServerCard {
   const { serverInfo, serverCard: said = {} } = settings;
@@ -84,7 +84,7 @@ export function buildServerCard(settings: ServerSettings, endpoint: CardEndpoint
   };
 }
 
-/** Finds the description of a server, of any length. */
+/** Finds a server's description, of any length. */
 export function findDescription({
   serverInfo,
   serverCard,
@@ -113,7 +113,7 @@ function shorten(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…`;
 }
 
-/** The namespace of a server without a host. */
+/** The namespace for a server without a host. */
 const NOWHERE = 'localhost';
 
 /** Returns a server's reverse-DNS name: the configured one, or one from its host and name. */
@@ -128,7 +128,7 @@ export function buildCardName({
   return `${namespace}/${formatName(serverInfo.name)}`.slice(0, LONGEST_NAME);
 }
 
-/** Returns the domain of a reverse-DNS name. */
+/** Returns a reverse-DNS name's domain. */
 export function findPublisher(name: string): string {
   const [namespace = NOWHERE] = name.split('/');
   return isIP(namespace) === 0 ? namespace.split('.').toReversed().join('.') : namespace;

@@ -13,32 +13,35 @@ import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { CallRest } from '../../../sessions/streams/call-rest.js';
 import type { ForwardedEvent } from './call-stream-messages.js';
 
-/** Milliseconds for which a client can learn the outcome of a call whose process is gone. */
+/** How long a client can learn the outcome of a call whose process is gone, in milliseconds. */
 export const CALL_RECORD_TTL_MS = 5 * 60_000;
 
-/** Renewals of a record per lifetime. */
+/** The number of record renewals per lifetime. */
 const TIMES_KEPT = 4;
 
-/** The longest list of request ids of one call, in characters. */
+/** The maximum length of one call's list of request ids, in characters. */
 const MOST_CHARACTERS = 16_384;
 
 /** Characters that count as one more call. */
 const RECORD_CHARACTERS = 1024;
 
-/** Rate limit of records per caller. */
+/** The rate limit on records per caller. */
 const OF_A_CALLER = { burst: 20, perSecond: 1 };
 
-/** Records requests whose ids do not fit into event ids. Another process needs them to respond for a process that is gone. */
+/**
+ * Records requests whose ids do not fit in event ids. Another process needs them to respond for a process that is
+ * gone.
+ */
 export class CallRequests {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
 
   constructor(private readonly bus: ClusterBus) {}
 
   /**
-   * Records the requests of a stream while the call runs, unless its name contains them. It does not wait, and never
+   * Records a stream's requests while the call runs, unless its name contains them. It does not wait, and never
    * throws.
    *
-   * @returns a function to call when the call is over, or `undefined` if nothing was recorded
+   * @returns a function to call when the call ends, or `undefined` if nothing was recorded
    */
   note(session: Session, stream: string, requestIds: readonly RequestId[]): (() => void) | undefined {
     // Names that contain the request ids end with them.
@@ -60,7 +63,7 @@ export class CallRequests {
   }
 
   /**
-   * Finds the requests of a call. Empty if they are unknown.
+   * Finds a call's requests. Empty if they are unknown.
    *
    * @throws {Error} if the backend is unavailable
    */
@@ -71,12 +74,12 @@ export class CallRequests {
   }
 }
 
-/** Contains the session key, so that only callers of the session find the record. */
+/** Contains the session key, so that only the session's callers find the record. */
 function formatRequestsKey({ key }: Session, { member, ordinal }: CallEventName): string {
   return `call-requests:${key}:${member}:${ordinal}`;
 }
 
-/** The rest of a call's stream that a process has stored. */
+/** The rest of a call's stream, as stored by a process. */
 export interface ArchivedStream {
   /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
@@ -93,12 +96,12 @@ interface Left {
 
 const FIELD = 'left';
 
-/** Limits for storing streams: number, characters, and milliseconds. */
+/** Limits on storing streams: their number, their characters, and the time in milliseconds. */
 const MOST_STREAMS = 5000;
 const MOST_TOTAL_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
-/** Stores undelivered results in the cluster when this process ends, and finds those of other processes. */
+/** Stores undelivered results in the cluster when this process ends, and finds other processes' results. */
 export class StreamArchive {
   constructor(
     private readonly bus: ClusterBus,
@@ -106,17 +109,17 @@ export class StreamArchive {
   ) {}
 
   /**
-   * Stores the streams of calls, as far as the backend accepts them in time. Undelivered messages come first; delivered ones
-   * may be lost too, with a connection whose failure is not noticed yet.
+   * Stores calls' streams, as far as the backend accepts them in time. Undelivered messages come first. Delivered
+   * ones may be lost too, if a connection has failed without being noticed yet.
    */
   async save(): Promise<void> {
     if (!this.bus.isShared) return;
-    const kept = [...this.sessions.all()].flatMap((session) =>
+    const stored = [...this.sessions.all()].flatMap((session) =>
       session.streams.callRests.map((rest) => ({ session, rest })),
     );
     const ordered = [
-      ...kept.filter(({ rest }) => !rest.isDelivered),
-      ...kept.filter(({ rest }) => rest.isDelivered),
+      ...stored.filter(({ rest }) => !rest.isDelivered),
+      ...stored.filter(({ rest }) => rest.isDelivered),
     ];
     let characters = 0;
     const leaving: Promise<void>[] = [];
@@ -153,7 +156,7 @@ export class StreamArchive {
   }
 }
 
-/** Contains the session key, so that only callers of the session find the record. */
+/** Contains the session key, so that only the session's callers find the record. */
 function formatStreamKey({ key }: Session, member: string, ordinal: number): string {
   return `call:${key}:${member}:${ordinal}`;
 }

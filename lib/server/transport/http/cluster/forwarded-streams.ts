@@ -25,7 +25,7 @@ import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 /** Milliseconds without a message after which a reader counts as gone. */
 const SILENCE_MS = 30_000;
 
-/** Forwards streams of this process's calls to clients that reconnected to other processes. */
+/** Forwards the streams of this process's calls to clients that reconnected to other processes. */
 export class ForwardedStreams implements OnApplicationShutdown {
   readonly #forwards = new Map<string, ForwardedStream>();
   #sweeper: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     const { sender, lastEventId, reading } = request;
     const session = findForwardedSession(this.sessions, sender);
     const { scopes: required = [], showsLife = false } = session?.streams.find(lastEventId) ?? {};
-    // A retry, whose stream has started: the first response was lost.
+    // A retry whose stream has already started, because the first response was lost.
     if (this.#forwards.has(reading)) return { showsLife };
     if (session === undefined) return { failure: 'unknown' };
     const { streams } = session;
@@ -91,7 +91,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
   }
 }
 
-/** Bytes that may be sent without an acknowledgement. */
+/** The number of bytes that may be sent without an acknowledgement. */
 const MOST_ON_THE_WAY = 262_144;
 
 /** Queued bytes that are not counted. */
@@ -104,7 +104,7 @@ export interface ForwardedStreamParts {
   readonly send: (events: ForwardedEvents) => void;
   /** Counts queued messages for the reader. */
   readonly memory: MemoryReservation;
-  /** Bytes that may be queued, in addition to those stored before the reader connected. */
+  /** The number of bytes that may be queued, in addition to those stored before the reader connected. */
   readonly mostWaiting: number;
   /** Called once, when the stream has ended. */
   readonly onEnd: () => void;
@@ -112,13 +112,13 @@ export interface ForwardedStreamParts {
 
 interface Waiting extends ForwardedEvent {
   readonly size: number;
-  /** Whether it serves as a keep-alive. */
+  /** Whether it serves as a heartbeat. */
   readonly showsLife: boolean;
 }
 
-/** Forwards one stream to the process of its reader, at that process's pace. */
+/** Forwards one stream to its reader's process, at that process's pace. */
 export class ForwardedStream {
-  /** Time of the reader's last message, by `performance.now()`. */
+  /** The time of the reader's last message, from `performance.now()`. */
   lastSeenAt = performance.now();
   #waiting: Waiting[] = [];
   #waitingSize = 0;
@@ -127,7 +127,7 @@ export class ForwardedStream {
   #onTheWay: number[] = [];
   #onTheWaySize = 0;
   #sent = 0;
-  /** Number of messages sent at the time of the reader's last report. */
+  /** The number of messages sent at the time of the reader's last report. */
   #sentBefore = 0;
   #isComplete = false;
   #isEnded = false;
@@ -135,7 +135,7 @@ export class ForwardedStream {
 
   constructor(private readonly parts: ForwardedStreamParts) {}
 
-  /** Starts. Stored events are queued at once, however many. */
+  /** Starts the stream. Stored events are queued immediately, however many there are. */
   start(events$: Observable<StreamEvent>): void {
     this.#subscription = events$.subscribe(this);
     if (this.#isEnded) return this.#subscription.unsubscribe();
@@ -149,7 +149,7 @@ export class ForwardedStream {
     this.#waiting.push({ id: this.parts.formatId(event), json, size, showsLife });
     this.#waitingSize += size;
     this.#sendOn();
-    // A client that reconnects gets the stored messages.
+    // A client that reconnects receives the stored messages.
     if (this.#waitingSize > this.#mostWaiting || !this.#countWaiting()) this.end();
   }
 
@@ -158,7 +158,7 @@ export class ForwardedStream {
     this.#sendOn();
   }
 
-  /** Acknowledges messages of the reader. */
+  /** Processes the reader's acknowledgement of messages. */
   acknowledge(count: number): void {
     this.lastSeenAt = performance.now();
     while (this.#sent - this.#onTheWay.length < count && this.#onTheWay.length > 0) {
@@ -176,7 +176,7 @@ export class ForwardedStream {
     return isLost;
   }
 
-  /** Ends it, because the reader is gone or should reconnect. */
+  /** Ends it because the reader is gone or should reconnect. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -210,7 +210,7 @@ export class ForwardedStream {
     return this.#onTheWaySize < MOST_ON_THE_WAY;
   }
 
-  /** Takes at least one event, even a large one. */
+  /** Takes at least one event, even if it is large. */
   #takeBatch(): readonly Waiting[] {
     let room = MOST_ON_THE_WAY - this.#onTheWaySize;
     let count = 0;

@@ -34,7 +34,7 @@ export interface Return {
   readonly lastEventId: string;
 }
 
-/** Serves streams of calls that other processes run. */
+/** Serves the streams of calls that other processes run. */
 export class RemoteStreams implements BeforeApplicationShutdown {
   readonly #readings = new Map<string, RemoteReading>();
   /** Processes with a pending report. */
@@ -61,7 +61,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   /**
    * Resumes a stream.
    *
-   * @throws {McpError} if the process of the call does not know the event, or is unavailable
+   * @throws {McpError} if the call's process does not know the event, or is unavailable
    */
   async resume(exchange: HttpExchange, { session, place, lastEventId }: Return): Promise<void> {
     // Nothing follows the error for a process that is gone.
@@ -217,7 +217,7 @@ function createUnreachableError(): McpError {
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }
 
-/** Queued bytes beyond which no more messages are requested. */
+/** The number of queued bytes beyond which no more messages are requested. */
 const ENOUGH_BYTES = 65_536;
 
 /** Parameters of a reading. */
@@ -225,9 +225,9 @@ export interface RemoteReadingParts {
   readonly name: string;
   readonly place: CallEventName;
   readonly session: Session;
-  /** Acknowledges delivered messages to the process of the call. */
+  /** Acknowledges delivered messages to the call's process. */
   readonly acknowledge: (count: number) => void;
-  /** Called once, at the end; `isKnown` if the process of the call has ended the stream. */
+  /** Called once, at the end; `isKnown` if the call's process has ended the stream. */
   readonly onEnd: (isKnown: boolean) => void;
 }
 
@@ -242,7 +242,7 @@ export class RemoteReading implements Unsubscribable {
   #isOver = false;
   #isEnded = false;
 
-  /** The requests to respond to if the process of the call is gone. */
+  /** The requests to respond to if the call's process is gone. */
   requestIds: CallEventName['requestIds'];
 
   constructor(private readonly parts: RemoteReadingParts) {
@@ -298,9 +298,9 @@ export class RemoteReading implements Unsubscribable {
   }
 
   /**
-   * Ends the stream of a process that is gone.
+   * Ends the stream from a process that is gone.
    *
-   * @param left the stored results. Without them, each request of the call gets an error
+   * @param left the stored results. Without them, each of the call's requests receives an error
    */
   finish(left?: readonly ForwardedEvent[]): void {
     const { place } = this.parts;
@@ -332,7 +332,7 @@ export class RemoteReading implements Unsubscribable {
 
 function buildGoneError(id: CallEventName['requestIds'][number]): OutboundError {
   const message =
-    'The process that ran the call is gone: whether it was done is not known, and it may be made again';
+    'The process that ran the call is gone: it is unknown whether the call completed, but it can be retried';
   return new OutboundError(
     id,
     { code: ErrorCode.InternalError, message, data: { reason: 'process-gone' } },
@@ -343,10 +343,10 @@ function buildGoneError(id: CallEventName['requestIds'][number]): OutboundError 
 /** Creates the error for a stream that cannot be resumed. */
 export function createResumptionError(failure: ResumptionFailure): McpError {
   return failure === 'unknown'
-    ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event of this session')
+    ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event in this session')
     : new McpError(
         ErrorCode.InvalidRequest,
-        'Invalid request: "Last-Event-ID" is too old, events after it are no longer kept',
+        'Invalid request: "Last-Event-ID" is too old, and later events are no longer stored',
         { reason: 'event-id-expired' },
         400,
       );

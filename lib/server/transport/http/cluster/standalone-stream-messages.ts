@@ -8,7 +8,7 @@ import type { Session } from '../../../sessions/session.js';
 import type { BoundedState } from '../../../sessions/shared/bounded-state.js';
 import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
 
-/** A message of a call for the standalone stream of its session. */
+/** A call's message for its session's standalone stream. */
 interface StandaloneStreamMessage {
   readonly session: string;
   readonly json: string;
@@ -16,27 +16,27 @@ interface StandaloneStreamMessage {
   readonly scopes: readonly string[];
 }
 
-const STANDING_MESSAGE = new Topic<StandaloneStreamMessage>('calls.standing-message');
+const STANDALONE_MESSAGE = new Topic<StandaloneStreamMessage>('calls.standing-message');
 
-/** Milliseconds for which the process of a stream is cached. */
+/** How long a stream's process is cached, in milliseconds. */
 const KNOWN_MS = 5000;
 
-/** Messages queued during a lookup; further ones are dropped. */
+/** The number of messages queued during a lookup; further ones are dropped. */
 const MOST_WAITING = 100;
 
-/** Rate limit of messages per caller; further ones are dropped. */
+/** The rate limit on messages per caller; further ones are dropped. */
 const OF_A_CALLER = { burst: 200, perSecond: 50 };
 
-/** The cached reader of a session's standalone stream. */
+/** The cached reader for a session's standalone stream. */
 interface StreamLocation {
-  /** The process, if it is another one. */
+  /** The process, if it is not this one. */
   readonly member: Promise<string | undefined>;
   readonly at: number;
   isLooking: boolean;
   waiting: number;
 }
 
-/** Sends messages of calls without a stream to the process that has the standalone stream of their session. */
+/** Sends messages from calls without a stream to the process that has their session's standalone stream. */
 export class StandaloneStreamMessages {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
   readonly #known = new WeakMap<Session, StreamLocation>();
@@ -46,10 +46,10 @@ export class StandaloneStreamMessages {
     private readonly sessions: SessionRegistry,
     private readonly state: BoundedState,
   ) {
-    bus.on(STANDING_MESSAGE, (message) => this.#take(message));
+    bus.on(STANDALONE_MESSAGE, (message) => this.#take(message));
   }
 
-  /** Whether another process has the standalone stream of a session. Never rejects. */
+  /** Whether another process has a session's standalone stream. Never rejects. */
   async isReadElsewhere(session: Session): Promise<boolean> {
     return (await this.#find(session, 0).member) !== undefined;
   }
@@ -66,7 +66,7 @@ export class StandaloneStreamMessages {
     const member = await found.member;
     found.waiting -= 1;
     const isPassed = member !== undefined && this.#ofCallers.take(nameSharer(session));
-    if (isPassed) this.bus.send(STANDING_MESSAGE, message, member);
+    if (isPassed) this.bus.send(STANDALONE_MESSAGE, message, member);
   }
 
   #take({ session: key, json, scopes }: StandaloneStreamMessage): void {
@@ -75,7 +75,7 @@ export class StandaloneStreamMessages {
 
   #find(session: Session, knownMs: number): StreamLocation {
     const known = this.#known.get(session);
-    // Messages that wait for a lookup must not be overtaken by those of the next.
+    // Messages waiting for one lookup must not be overtaken by messages from the next.
     if (known !== undefined && (known.isLooking || performance.now() - known.at < knownMs)) return known;
     const member = this.#look(session).finally(() => (found.isLooking = false));
     const found: StreamLocation = { member, at: performance.now(), isLooking: true, waiting: 0 };

@@ -8,20 +8,20 @@ import { RefusalLog } from '../../../log/refusal-log.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 
-/** The most requests that may be pipelined on one connection. MCP clients do not pipeline. */
+/** The maximum number of requests that may be pipelined on one connection. MCP clients do not pipeline. */
 const MOST_WAITING = 64;
 
 const LINE =
-  `A connection was closed on which more than ${MOST_WAITING} requests waited behind another: ` +
-  'see which client sends them without waiting for responses';
+  `A connection was closed because more than ${MOST_WAITING} requests were queued behind another: ` +
+  'find out which client sends requests without waiting for responses';
 
-/** Watched servers; the MCP servers of one application share theirs. */
+/** Watched HTTP servers; an application's MCP servers share theirs. */
 const watched = new WeakSet<object>();
 
 /**
- * Closes a connection with too many pipelined requests. Node accepts any number of them and retains them until the earlier
- * response is sent, so a client could open one stream and queue thousands of requests behind it. They cannot be rejected,
- * since those responses would wait too. HTTP/2 has no such queue.
+ * Closes a connection with too many pipelined requests. Node accepts any number of them and retains them until the
+ * earlier response is sent, so a client could open one stream and queue thousands of requests behind it. They cannot
+ * be rejected, because those responses would have to wait too. HTTP/2 has no such queue.
  */
 function limitPipelining(server: Partial<Pick<Server, 'prependListener'>>): void {
   if (watched.has(server)) return;
@@ -44,26 +44,29 @@ function limitPipelining(server: Partial<Pick<Server, 'prependListener'>>): void
 /** A client that was silent for this long is not about to send a request. */
 const QUIET_MS = 100;
 
-/** The longest wait for clients that never stop sending. */
+/** The maximum wait for clients that never stop sending. */
 const LONGEST_MS = 2000;
 
-/** Interval of the checks for quiet and idle connections. */
+/** The interval between checks for quiet and idle connections. */
 const PERIOD_MS = 20;
 
-/** Consecutive checks without a request. Time alone is unreliable: after a stall, requests may still be unread. */
+/**
+ * The number of consecutive checks without a request. Time alone is unreliable, because requests may still be unread
+ * after a stall.
+ */
 const QUIET_LOOKS = QUIET_MS / PERIOD_MS;
 
 /** The parts of an HTTP server used here; HTTP/2 servers cannot close idle connections. */
 type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getConnections'> &
   Partial<Pick<Server, 'closeIdleConnections' | 'on'>>;
 
-/** The silent connections of each server; the MCP servers of one application share them. */
+/** The silent connections of each HTTP server; an application's MCP servers share them. */
 const silent = new WeakMap<HttpServer, SilentConnections>();
 
 /** Servers that close each connection after its next response. */
 const closing = new WeakSet<HttpServer>();
 
-/** Pending releases; the MCP servers of one application wait together. */
+/** Pending releases; an application's MCP servers wait together. */
 const releases = new WeakMap<HttpServer, Promise<void>>();
 
 /** Closes keep-alive connections of the application's HTTP server. */
@@ -91,22 +94,22 @@ export class HttpConnections implements OnModuleInit {
   }
 
   /**
-   * Stops accepting connections if there are other processes. A load balancer without health checks then tries those instead
-   * of passing an error on to the client. Open connections stay open.
+   * Stops accepting connections if there are other processes. A load balancer without health checks then tries those
+   * processes instead of passing an error on to the client. Open connections stay open.
    */
   stopAccepting(): void {
     const server = this.#findServer();
     if (server?.listening !== true || !this.bus.isShared) return;
     this.disableKeepAlive();
-    // Runs after pending connections are accepted. `close()` of an HTTP server would also end connections on which a request
-    // * may be on its way.
+    // Runs after pending connections are accepted. An HTTP server's `close()` would also end connections on which a
+    // request may be on its way.
     setImmediate(() => NetServer.prototype.close.call(server));
   }
 
   /**
-   * Disables keep-alive and waits briefly for clients that are about to send a request, so that they get a response instead
-   * of a broken connection. Afterwards the server can close. Otherwise Node would wait for as long as a client sends one
-   * request after another.
+   * Disables keep-alive and waits briefly for clients that are about to send a request, so that they get a response
+   * instead of a broken connection. After that, the server can close. Otherwise, Node would wait for as long as a
+   * client keeps sending requests.
    *
    * @see RFC 9112 §9.6
    */
@@ -155,10 +158,12 @@ function hasConnections(server: HttpServer): Promise<boolean> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count > 0)));
 }
 
-/** Emitted for plain and for encrypted connections. */
+/** Emitted for both plain and encrypted connections. */
 const EVENTS = ['connection', 'secureConnection'] as const;
 
-/** Interval that removes connections which have received bytes or are closed; nothing runs per connection. */
+/**
+ * The interval at which connections that have received bytes or are closed are removed; nothing runs per connection.
+ */
 const LOOK_MS = 1000;
 
 /**
@@ -174,7 +179,7 @@ export class SilentConnections {
     for (const event of EVENTS) server.on?.(event, (socket: Socket) => this.#add(socket));
   }
 
-  /** Destroys connections that received nothing for this long, so that bytes in flight have time to arrive. */
+  /** Destroys connections that have received nothing for this long, so that bytes in flight have time to arrive. */
   end(quietMs: number): void {
     const latest = performance.now() - quietMs;
     this.#look();

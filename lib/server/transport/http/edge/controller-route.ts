@@ -32,14 +32,15 @@ export class ControllerRoute {
     if (!useGlobalPrefix) excludeFromPrefix(application, () => paths);
   }
 
-  /** Whether interceptors of the application run for requests. */
+  /** Whether the application's interceptors run for requests. */
   get hasInterceptors(): boolean {
     return this.#hasInterceptors;
   }
 
   /**
-   * Registers the path of the server, which no other server of the application may use, and applies the guard. Call it when
-   * the global prefix and the global interceptors are known.
+   * Registers the server path, which none of the application's other servers may use, and applies the guard. Call it
+   * when the global prefix and the global interceptors are known. Next hop: `EndpointCheck.useGuard`, which decides
+   * whether Nest or `EndpointCheck` calls the guard.
    *
    * @throws {McpConfigurationError} if the application moves the path, or another server uses it
    */
@@ -57,7 +58,7 @@ export class ControllerRoute {
     if (ssePath !== undefined) takeAll('sse.path', [ssePath], { owner, taken });
   }
 
-  /** Interceptors must run behind the guard, so Nest has to call both. */
+  /** Interceptors must run after the guard, so Nest has to call both. */
   #placeGuard(guard: CanActivate | undefined): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
     const isReplaced = this.access.useGuard(guard, !this.#hasInterceptors);
@@ -69,7 +70,7 @@ export class ControllerRoute {
     if (path === '/') return;
     throw new McpConfigurationError(
       'mcpPath',
-      `is absolute, but "RouterModule" puts "${path}" before it: leave "McpModule" out there and write the whole path here`,
+      `is absolute, but "RouterModule" adds the prefix "${path}": remove "McpModule" from "RouterModule", and set the full path here`,
     );
   }
 
@@ -93,7 +94,7 @@ export class ControllerRoute {
     if (isPath(path)) return;
     throw new McpConfigurationError(
       'useGlobalPrefix',
-      `is true, but the prefix makes "${path}" of the path: use only segments that "mcpPath" may have, or leave the option out`,
+      `is true, but the prefix turns the path into "${path}": use only segments that are valid in "mcpPath", or remove the option`,
     );
   }
 }
@@ -124,11 +125,11 @@ function refusePath(
   path: string,
   [one, another]: readonly [PathOwner, PathOwner],
 ): McpConfigurationError {
-  const found = `is "${path}" in two servers, ${formatOwner(one)} and ${formatOwner(another)}`;
+  const found = `is "${path}" for two servers, ${formatOwner(one)} and ${formatOwner(another)}`;
   const fix =
     one.server === another.server
-      ? `neither has a name. Import the module once, or give one of them a name and a path, such as { server: "admin", mcpPath: "/admin" }, and list its handlers by "McpModule.forFeature()"`
-      : 'give each its own path';
+      ? `neither has a name. Import the module once, or give one of them a name and a path, such as { server: "admin", mcpPath: "/admin" }, and assign its handlers with "McpModule.forFeature()"`
+      : 'give each server its own path';
   return new McpConfigurationError(option, `${found}: ${fix}`);
 }
 
@@ -143,10 +144,10 @@ function hasInterceptors(application: ApplicationConfig, controller: Type): bool
   return isGlobal || places.some((place) => Reflect.hasMetadata(INTERCEPTORS_METADATA, place));
 }
 
-/** Guards set on controllers. Applications of one module share its controllers. */
+/** Guards set on controllers. Applications built from the same module share its controllers. */
 const placed = new WeakSet<object>();
 
-/** Sets or removes the guard on every protected route, replacing the guard of another application. */
+/** Sets or removes the guard on every protected route, replacing another application's guard. */
 function setGuard(controller: Type, guard: CanActivate | undefined): void {
   if (guard !== undefined) placed.add(guard);
   for (const handler of listHandlers(controller)) {
@@ -156,10 +157,10 @@ function setGuard(controller: Type, guard: CanActivate | undefined): void {
   }
 }
 
-/** The routes behind the guard: all but preflights, which carry no token. */
+/** The routes behind the guard: all routes except preflights, which carry no token. */
 function listHandlers(controller: Type): readonly object[] {
   return ['post', 'get', 'delete'].map((route) => controller.prototype[route]);
 }
 
-/** The paths of an application's servers. Nest registers routes without the prefix. */
+/** The paths of an application's servers, without the prefix, as Nest registers routes. */
 const takenPaths = new WeakMap<ApplicationConfig, Map<string, PathOwner>>();

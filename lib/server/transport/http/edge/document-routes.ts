@@ -19,7 +19,7 @@ export abstract class DocumentRoutes<Key extends string> {
     Reflect.defineMetadata(PATH_METADATA, [], documentController);
   }
 
-  /** Sets the paths of the controller. Call it when the global prefix is known. */
+  /** Sets the controller paths. Call it when the global prefix is known. */
   claimPaths(): void {
     if (!this.areServed) return;
     Reflect.defineMetadata(PATH_METADATA, '/', this.documentController);
@@ -55,7 +55,7 @@ export abstract class DocumentRoutes<Key extends string> {
   }
 }
 
-/** Documents that pages of any origin may read. */
+/** Documents that pages from any origin may read. */
 interface OpenDocuments {
   readonly routes: Pick<DocumentRoutes<string>, 'areServed' | 'serves' | 'matches'>;
   /** The request headers that pages may send. */
@@ -68,8 +68,8 @@ const MAXIMUM_AGE_SECONDS = 86_400;
 const known = new WeakMap<AbstractHttpAdapter, OpenDocuments[]>();
 
 /**
- * Handles preflights for documents before the application's CORS, which allows other origins. On Express the middleware of
- * the endpoint does so, because another one would slow down every call.
+ * Handles preflights for documents before the application's CORS, which allows other origins. On Express, the
+ * endpoint's middleware does this, because a second middleware would slow down every call.
  */
 export function allowPreflights(host: HttpAdapterHost, documents: OpenDocuments): void {
   const { routes } = documents;
@@ -111,8 +111,8 @@ export function answerPreflight(
 }
 
 /**
- * Allows pages of any origin to read a response, whatever the application's CORS has set. The content does not depend on
- * the reader, so no credentials are needed.
+ * Allows pages from any origin to read a response, whatever the application's CORS has set. The content does not
+ * depend on the reader, so no credentials are needed.
  */
 export function allowAnyOrigin(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Credentials');

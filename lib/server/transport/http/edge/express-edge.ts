@@ -1,4 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointPath } from '../endpoint-path.js';
 
@@ -7,13 +8,13 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 
 const edges = new WeakSet<Middleware>();
 
-/** Registers a middleware of this library ahead of the application's. */
+/** Registers one of this library's middleware functions ahead of the application's. */
 export function useEdge(adapter: AbstractHttpAdapter, edge: Middleware): void {
   edges.add(edge);
   adapter.use(edge);
 }
 
-/** Whether a middleware is one of this library, which passes other requests on. */
+/** Whether a middleware belongs to this library, in which case it passes other requests on. */
 export function isEdge(middleware: Middleware): boolean {
   return edges.has(middleware);
 }
@@ -30,9 +31,10 @@ export interface Route {
   readonly stack: readonly RouteLayer[];
 }
 
-/** The handler of a route for one method, or for all. */
+/** A route's handler for one method, or for all. */
 interface RouteLayer {
   readonly method: string | undefined;
+  readonly handle: object;
   /** Calls the handler and passes its error to `next`. */
   handleRequest(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
@@ -48,10 +50,15 @@ export function takesMethod({ stack }: Route, method: string): boolean {
   return stack.some((layer) => layer.method === method || layer.method === undefined);
 }
 
-/** Methods of Nest's Express adapter that register only body parsers. */
+/** Whether a route belongs to a controller. Nest registers middleware for single paths as routes, too. */
+export function isOfController({ stack }: Route): boolean {
+  return stack.some(({ handle }) => Reflect.hasMetadata(PATH_METADATA, handle));
+}
+
+/** The methods of Nest's Express adapter that register only body parsers. */
 type Registration = 'registerParserMiddleware' | 'useBodyParser';
 
-/** The registration methods of an adapter. */
+/** An adapter's registration methods. */
 type Registering = Record<Registration | 'use', ((...given: unknown[]) => unknown) | undefined>;
 
 /** How a middleware was registered. */
@@ -79,7 +86,7 @@ export class BodyParsers {
     this.#watch('useBodyParser', (kind) => PARSED_KINDS.has(kind));
   }
 
-  /** Watches later registrations of an adapter. The servers of an application share the result. */
+  /** Watches an adapter's later registrations. An application's servers share the result. */
   static watch(adapter: AbstractHttpAdapter): BodyParsers {
     const parsers = watched.get(adapter) ?? new BodyParsers(adapter);
     watched.set(adapter, parsers);
@@ -133,8 +140,8 @@ interface RoutedRequest extends IncomingMessage {
 }
 
 /**
- * Passes requests from the edge straight to the controller on Express if no layer in between applies. Express tests every
- * layer for every request, which costs more than a tool call.
+ * On Express, passes requests from the edge straight to the controller if no layer in between applies. Express tests
+ * every layer for every request, which costs more than a tool call.
  */
 export class DirectRoute {
   readonly #routes = new Map<string, Route | undefined>();
@@ -158,7 +165,7 @@ export class DirectRoute {
     return true;
   }
 
-  /** Layers that are added later run after the routes, but require another check. */
+  /** Layers that are added later run after the routes, but require a new check. */
   #find(method: string): Route | undefined {
     const layers = listLayers(this.adapter);
     if (layers.length !== this.#layerCount) this.#routes.clear();
@@ -178,7 +185,7 @@ export class DirectRoute {
     return isAlone && route?.path === path && route.stack.length === 1 ? route : undefined;
   }
 
-  /** Nest's parsers have nothing to do, since the edge hides the body. */
+  /** Nest's parsers have nothing to do, because the edge hides the body. */
   #hasSay({ handle, route }: Layer, method: string): boolean {
     if (route === undefined) return !this.parsers.has(handle) && !isEdge(handle);
     return takesMethod(route, method);
@@ -207,7 +214,7 @@ export function createForExpress(adapter: AbstractHttpAdapter): void {
   replace(server, ServerResponse, response);
 }
 
-/** Node stores the classes of a server under symbols with their names. A custom class is left alone. */
+/** Node stores a server's classes under symbols with their names. A custom class is left unchanged. */
 function replace(server: object, nodeClass: NodeClass, prototype: object): void {
   const { name } = nodeClass;
   const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === name);
@@ -225,7 +232,7 @@ function derive(nodeClass: NodeClass, prototype: object): unknown {
   return Derived;
 }
 
-/** A class could not be called. */
+/** A class cannot be called without `new`. */
 function isClass(nodeClass: NodeClass): boolean {
   return String(nodeClass).startsWith('class');
 }

@@ -4,7 +4,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 /** A Fastify request once it is routed. */
 interface RoutedRequest {
   readonly raw: IncomingMessage;
-  /** The path of the route; `undefined` if none matched. */
+  /** The route path; `undefined` if none matched. */
   readonly routeOptions: { readonly url?: string };
 }
 
@@ -26,7 +26,7 @@ const hooks = new WeakMap<AbstractHttpAdapter, OnRequest>();
 
 /**
  * Handles requests before the application's hooks and `enableCors()`, which Nest's Fastify adapter runs before any
- * middleware. The adapter has one earlier hook, which the servers of an application share.
+ * middleware. The adapter has one earlier hook, which an application's servers share.
  */
 export function handleFirst(adapter: AbstractHttpAdapter, answer: RequestHandler): void {
   if (adapter.getType() !== 'fastify') return;
@@ -45,26 +45,27 @@ interface FastifyRoute {
   readonly url: string;
 }
 
-/** Router options of Fastify, which may also be set at the top level. */
+/** Fastify's router options, which may also be set at the top level. */
 interface RouterOptions {
   readonly ignoreTrailingSlash?: boolean;
 }
 
-/** The parts of a Fastify application used here. */
+/** The parts of a Fastify application that are used here. */
 interface FastifyInstance {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };
   route(route: FastifyRoute): unknown;
   addHook(name: 'onRoute', hook: (route: FastifyRoute) => void): unknown;
 }
 
-/** The trailing slash of a path, as the router determines it. */
+/** A path's trailing slash, as determined by the router. */
 const LAST_SLASH = /\/(?=[?#;]|$)/;
 
 /**
- * Makes Fastify accept paths with a trailing slash too, as Express does: a client configured with one would get a 404.
+ * Makes Fastify accept paths with a trailing slash, as Express does, because a client configured with one would get a
+ * 404.
  *
- * Later handlers see the path without the slash. Before 11.2, Nest's adapter does not run path-bound middleware for the
- * path with a slash, and hooks of the application may only know the path without it. A slash must not bypass them.
+ * Later handlers see the path without the slash. Before 11.2, Nest's adapter does not run path-bound middleware for
+ * the path with a slash, and the application's hooks may know only the path without it. A slash must not bypass them.
  *
  * @param isOwn whether a path belongs to the server; called when routes are registered
  */
@@ -72,7 +73,7 @@ export function routeTrailingSlashes(adapter: AbstractHttpAdapter, isOwn: (path:
   if (adapter.getType() !== 'fastify') return;
   const fastify: FastifyInstance = adapter.getInstance();
   const { ignoreTrailingSlash, routerOptions } = fastify.initialConfig;
-  // The router ignores the slash already, and a route must not exist twice.
+  // The router already ignores the slash, and a route must not exist twice.
   if (ignoreTrailingSlash === true || routerOptions?.ignoreTrailingSlash === true) return;
   const added = new Set<string | undefined>();
   fastify.addHook('onRoute', (route) => {
@@ -97,7 +98,7 @@ export function routeTrailingSlashes(adapter: AbstractHttpAdapter, isOwn: (path:
  */
 type Inspect = (request: IncomingMessage, response: ServerResponse, routed?: object) => boolean;
 
-/** The parts of a Fastify application used here. */
+/** The parts of a Fastify application that are used here. */
 interface MiddlewareFastify {
   addHook(name: 'onRequest', hook: MiddlewareHook): unknown;
   /** Absent if the application registers its own middleware engine. */
@@ -113,9 +114,9 @@ type MiddlewareHook = (
 ) => void;
 
 /**
- * Inspects each Fastify request before the application's first middleware. The middleware engine costs a tenth of a call,
- * even without middleware. So a hook inspects requests until there is a middleware, which hooks would run after; from then
- * on another middleware does.
+ * Inspects each Fastify request before the application's first middleware. The middleware engine costs a tenth of a
+ * call, even without middleware. A hook therefore inspects requests until there is a middleware that would run before
+ * hooks; from then on, another middleware inspects them.
  *
  * @param onPassed called once the application has handled the request synchronously
  */
@@ -132,7 +133,7 @@ export function handleBeforeMiddleware(
     try {
       isForOthers = look(request.raw, reply.raw, request);
     } catch (error) {
-      // An exception in a Fastify hook would end the process.
+      // An exception in a Fastify hook would crash the process.
       return done(error);
     }
     if (!isForOthers) return reply.hijack();

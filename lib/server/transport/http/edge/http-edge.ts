@@ -31,7 +31,7 @@ export class HttpEdge implements OnModuleInit {
   readonly #takesDpop: boolean;
   readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.record(refusal);
   readonly #logger = new Logger('McpHttpTransport');
-  /** One per header, so that invented values for one header cannot hide problems with another. */
+  /** One per header, so that made-up values for one header cannot hide problems with another. */
   readonly #logs = new Map<string, RefusalLog>();
 
   constructor(
@@ -136,15 +136,16 @@ export class HttpEdge implements OnModuleInit {
     return true;
   };
 
-  /** Servers and proxies disagree on which of them counts (RFC 9112 §3.2). */
+  /** Servers and proxies disagree on which of them applies (RFC 9112 §3.2). */
   #refuseHosts(exchange: HttpExchange): undefined {
-    const line = 'A request with several "Host" headers was refused: see which client or proxy adds one';
+    const line =
+      'A request with several "Host" headers was rejected: find out which client or proxy adds them';
     this.#tell('Host', line, exchange);
-    return refuse(exchange, McpError.invalidRequest('"Host" must be there once', 400));
+    return refuse(exchange, McpError.invalidRequest('"Host" must be present exactly once', 400));
   }
 
   #refuse(exchange: HttpExchange, { text, header, value }: OriginProblem): undefined {
-    this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was refused: ${text}`, exchange);
+    this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was rejected: ${text}`, exchange);
     return refuse(exchange, McpError.invalidRequest(text, 403));
   }
 
@@ -167,7 +168,7 @@ export class HttpEdge implements OnModuleInit {
   }
 }
 
-/** Whether a request has neither a body nor a content type. Such probes for authentication get a challenge. */
+/** Whether a request has neither a body nor a content type. Such probes for authentication receive a challenge. */
 function isBare({ headers, httpVersionMajor }: IncomingMessage): boolean {
   const length = headers['content-length'] ?? (httpVersionMajor === 1 ? '0' : undefined);
   return (
@@ -181,8 +182,8 @@ function refuse(exchange: HttpExchange, error: McpError): undefined {
 }
 
 /**
- * Records refusals by something else in the application, such as a guard or a middleware. Most requests have reached the
- * transport by now and need not be watched.
+ * Records refusals by other parts of the application, such as a guard or a middleware. Most requests have already
+ * reached the transport and do not have to be watched.
  */
 function watchForeignAnswer(request: IncomingMessage): void {
   const exchange = HttpExchange.find(request);

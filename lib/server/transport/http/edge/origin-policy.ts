@@ -33,7 +33,7 @@ export class OriginPolicy {
   readonly #publicHost: string | undefined;
   readonly #allowsAnyOrigin: boolean;
   readonly #originText: string;
-  /** The last host allowed; it rarely changes. */
+  /** The last allowed host, which rarely changes. */
   #allowedHost: string | undefined;
 
   constructor({ publicUrl, allowedOrigins, allowedHosts, cors }: ServerSettings) {
@@ -48,7 +48,7 @@ export class OriginPolicy {
     this.#hosts = allowedHosts && new Set(allowedHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Checks the origin and the host of a request. Returns `undefined` if both are allowed. */
+  /** Checks the origin and a request's host. Returns `undefined` if both are allowed. */
   findProblem(request: IncomingMessage): OriginProblem | undefined {
     const { origin } = request.headers;
     if (origin === undefined) {
@@ -62,7 +62,7 @@ export class OriginPolicy {
     return { text, header: 'Host', value: findHost(request) ?? '' };
   }
 
-  /** Whether pages of this origin may send requests. */
+  /** Whether pages from this origin may send requests. */
   allowsOrigin(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
     // Pages with an opaque origin all send "null".
@@ -73,12 +73,12 @@ export class OriginPolicy {
     return isLoopbackHost(parsed.hostname) || this.#origins.has(parsed.origin);
   }
 
-  /** For embedded resources browsers omit the origin and mark the request as cross-site (Fetch Metadata §2.4). */
+  /** For embedded resources, browsers omit the origin and mark the request as cross-site (Fetch Metadata §2.4). */
   #isOfUnknownPage({ headers }: IncomingMessage): boolean {
     return headers['sec-fetch-site'] === 'cross-site' && !this.#allowsAnyOrigin;
   }
 
-  /** Whether the host of a request is allowed. */
+  /** Whether a request's host is allowed. */
   allowsHost(request: HostedRequest): boolean {
     const host = findHost(request);
     if (host === undefined || host === this.#allowedHost) return true;
@@ -99,13 +99,13 @@ export class OriginPolicy {
 
 function createSiteProblem(): OriginProblem {
   return {
-    text: '"Sec-Fetch-Site" is cross-site, and there is no "Origin": use "fetch" or "EventSource"',
+    text: '"Sec-Fetch-Site" is cross-site, but there is no "Origin": use "fetch" or "EventSource"',
     header: 'Sec-Fetch-Site',
     value: 'cross-site',
   };
 }
 
-/** Without a forwarded host, the header equals what Express computes, and is cheaper. */
+/** Without a forwarded host, the header equals the value that Express computes, and reading it is cheaper. */
 function findHost(request: HostedRequest): string | undefined {
   const { headers, authority } = request;
   const forwarded = headers['x-forwarded-host'] === undefined ? undefined : request.host;
@@ -134,11 +134,11 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 
-/** Further headers for DPoP (RFC 9449 §4.1, §8). */
+/** Additional headers for DPoP (RFC 9449 §4.1, §8). */
 const PROOF_HEADER = 'DPoP';
 const NONCE_HEADER = 'DPoP-Nonce';
 
-/** The response headers of the application's CORS. */
+/** The response headers that the application's CORS sets. */
 const OF_APPLICATION = [
   'Access-Control-Allow-Origin',
   'Access-Control-Allow-Credentials',
@@ -159,7 +159,7 @@ export class CrossOrigin {
     this.#origins = new Set(options.origins);
   }
 
-  /** Allows pages of a listed origin to read a response. Other origins that may send requests cannot read it. */
+  /** Allows pages from a listed origin to read a response. Other origins that may send requests cannot read it. */
   allow(origin: string | undefined, response: ServerResponse): void {
     if (!this.#allowsAny) varyBy(response, 'Origin');
     if (origin === undefined || !this.#allows(origin)) return;
@@ -167,7 +167,7 @@ export class CrossOrigin {
     response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
   }
 
-  /** Replaces the headers of the application's CORS, which is meant for other paths. */
+  /** Replaces the application's CORS headers, which are meant for other paths. */
   override(origin: string, response: ServerResponse): void {
     for (const name of OF_APPLICATION) response.removeHeader(name);
     this.allow(origin, response);
@@ -195,7 +195,7 @@ export class CrossOrigin {
   }
 }
 
-/** Adds exposed headers to the application's CORS, which does not know the headers of MCP. */
+/** Adds exposed headers to the application's CORS, which does not know the MCP headers. */
 export function exposeHeaders(response: ServerResponse, takesDpop = false): void {
   if (!response.hasHeader('Access-Control-Allow-Origin')) return;
   if (response.hasHeader('Access-Control-Expose-Headers')) return;

@@ -10,14 +10,14 @@ import { awaitRest } from '../bodies/request-body.js';
 import { destroyIfUnread } from '../connections/client-progress.js';
 import { preventCaching } from '../replies/response-headers.js';
 
-/** The data block of the page for facts about its server. */
+/** The page's data block for facts about its server. */
 const FACTS = new RegExp(`(?<=<script type="application/json" id="${FACTS_ID}">)[^<]*`);
 
-/** The page for browsers at the endpoint. Its file is read on first use and cached. */
+/** The page that the endpoint serves to browsers. Its file is read on first use and cached. */
 export class ExplorerPage {
   #document: Promise<PageResponse> | undefined;
 
-  /** @param findFile finds the file of the page, if any */
+  /** @param findFile finds the page's file, if any */
   constructor(
     private readonly facts: PageFacts,
     private readonly logger: Pick<Logger, 'warn'>,
@@ -38,17 +38,16 @@ export class ExplorerPage {
       const file = await readPageFile(this.findFile());
       return file === undefined ? createDocument(501, 'text/plain', NOT_INSTALLED) : fill(file, this.facts);
     } catch (error) {
-      this.logger.warn(`The page at the endpoint cannot be read: ${describeFailure(error).text}`);
+      this.logger.warn(`The explorer page cannot be read: ${describeFailure(error).text}`);
       return createDocument(500, 'text/plain', UNREADABLE);
     }
   }
 }
 
 const NOT_INSTALLED =
-  'This is an MCP endpoint. Its page for people, "dist/explorer/page.html" of the package "nestjs-mcp", is not installed with this application: ask for it where the package is in "node_modules", or give "explorer: false".\n';
+  'This is an MCP endpoint. Its explorer page, "dist/explorer/page.html" in the package "nestjs-mcp", is not installed with this application: run the application where the package is in "node_modules", or set "explorer: false".\n';
 
-const UNREADABLE =
-  'This is an MCP endpoint. Its page for people cannot be read: look into the log of the server.\n';
+const UNREADABLE = 'This is an MCP endpoint. Its explorer page cannot be read: see the server log.\n';
 
 /** Fills in the facts about the server. */
 function fill(file: string, known: PageFacts): PageResponse {
@@ -82,7 +81,7 @@ const HEADERS = {
 } as const;
 
 /**
- * Allows the page to run its own script and style, and to connect to its server and the authorization servers.
+ * Allows the page to use its own script and style, and to connect to its server and the authorization servers.
  *
  * @see Content Security Policy Level 3
  */
@@ -110,8 +109,8 @@ function hashAll(file: string, pattern: RegExp): string {
 }
 
 /**
- * Finds the file of the page next to the installed package. In a bundled application its location may be unknown; then there
- * is no page.
+ * Finds the page's file next to the installed package. In a bundled application, its location may be unknown, in
+ * which case there is no page.
  */
 function findPageFile(): string | undefined {
   try {
@@ -123,7 +122,7 @@ function findPageFile(): string | undefined {
 }
 
 /**
- * Reads the file of the page, if there is one.
+ * Reads the page's file, if there is one.
  *
  * @throws {Error} if it cannot be read
  */
@@ -147,7 +146,7 @@ export interface PageResponse {
 /**
  * Sends a response unless something else has.
  *
- * @param transferTimeoutMs milliseconds for the client to read it, and to send an ignored body
+ * @param transferTimeoutMs milliseconds for the client to read the response, and to send an ignored body
  */
 export function sendPageResponse(
   response: ServerResponse,

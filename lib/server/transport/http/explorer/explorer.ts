@@ -39,13 +39,13 @@ class SlowGuardError extends Error {
   override readonly name = 'SlowGuardError';
 
   constructor(longestMs: number) {
-    super(`The guard of the explorer did not decide within ${longestMs} ms`);
+    super(`The explorer guard did not decide within ${longestMs} ms`);
   }
 }
 
 /**
- * Awaits the decision of a guard, which may be a value, a promise or an Observable. The wait is limited because it occupies
- * a connection.
+ * Awaits a guard's decision, which may be a value, a promise or an Observable. The wait is limited because it
+ * occupies a connection.
  *
  * @throws {SlowGuardError} if the guard takes longer
  */
@@ -62,7 +62,7 @@ async function awaitDecision(answer: unknown, longestMs: number): Promise<unknow
 const MARK: AppPageMessage['explorer'] = 'app';
 
 /**
- * The frame of an app: the page writes the app's HTML into this document, which has an opaque origin and loads nothing.
+ * An app's frame: the page writes the app's HTML into this document, which has an opaque origin and loads nothing.
  *
  * @see SEP-1865, "Sandbox proxy"
  */
@@ -113,8 +113,8 @@ const APP_FRAME: PageResponse = { status: 200, headers: HEADERS, body: FRAME };
 type Find = () => Promise<PageResponse>;
 
 /**
- * Serves a page to browsers that open the endpoint. The page is an ordinary client. It needs no token itself and asks for
- * one when the endpoint does.
+ * Serves a page to browsers that open the endpoint. The page is an ordinary client. It needs no token itself, and
+ * prompts for one when the endpoint requires it.
  */
 export class Explorer implements OnModuleInit {
   readonly #policy: OriginPolicy;
@@ -166,7 +166,7 @@ export class Explorer implements OnModuleInit {
     return true;
   }
 
-  /** Selects the handler of a request; most have none. */
+  /** Selects a request's handler; most have none. */
   #select(request: IncomingMessage): Find | undefined {
     const [page, relay] = [this.#page, this.#relay];
     if (page === undefined) return undefined;
@@ -192,10 +192,7 @@ export class Explorer implements OnModuleInit {
         this.#logger.warn(error.message);
         return refuse(503, 'Try again later');
       }
-      this.#logger.error(
-        'The guard of the explorer failed',
-        error instanceof Error ? error.stack : String(error),
-      );
+      this.#logger.error('The explorer guard failed', error instanceof Error ? error.stack : String(error));
       return refuse(500, 'Internal error');
     }
   }
@@ -210,7 +207,7 @@ export class Explorer implements OnModuleInit {
   }
 }
 
-/** The status of a guard's exception may come from another server, or be missing. */
+/** A guard exception's status may come from another server, or be missing. */
 function refuse(given: number, body: string): PageResponse {
   const status = Number.isInteger(given) && given >= 400 && given <= 599 ? given : 500;
   const headers = {

@@ -29,18 +29,18 @@ const MOST_BYTES = 64 * 1024;
 
 const TIMEOUT_MS = 10_000;
 
-/** A login needs three requests. */
+/** A login requires three requests. */
 const ALLOWANCE = { burst: 30, perSecond: 0.5 };
 
-/** The endpoints of an authorization server in its metadata. */
+/** An authorization server's endpoints, as named in its metadata. */
 const MEMBERS = { registration: 'registration_endpoint', token: 'token_endpoint' } as const;
 
 type IssuerExceptions = Pick<AuthSettings, 'authorizationServers' | 'insecureHosts' | 'ignoreIssuerSlash'>;
 
 /**
- * Sends the login requests of the page to authorization servers without CORS. The page never decides where a request goes:
- * the target comes from the metadata of a configured issuer, and redirects are not followed. Cookies and addresses of the
- * browser's request are not forwarded.
+ * Sends the page's login requests to authorization servers without CORS. The page never decides where a request goes:
+ * the target comes from the metadata of a configured issuer, and redirects are not followed. The browser's cookies
+ * and address are not forwarded.
  *
  * @see RFC 8414 §3.3, RFC 9700 §4
  */
@@ -57,7 +57,7 @@ export class LoginRelay {
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  /** Returns the response of the authorization server, or an error response; never rejects. */
+  /** Returns the authorization server's response, or an error response; never rejects. */
   async answer(request: IncomingMessage): Promise<PageResponse> {
     try {
       if (!this.#allowances.take(''))
@@ -96,10 +96,10 @@ export class LoginRelay {
     if (!isSecureUrl(url, insecureHosts)) throw new LoginRelayError(502, `${name} must be an "https:" URL`);
     const target = new URL(url);
     if (target.href !== expected)
-      throw new LoginRelayError(409, `${name} is another one by now: reload the page, and log in again`);
+      throw new LoginRelayError(409, `${name} has changed: reload the page, and log in again`);
     const isNamed = insecureHosts.includes(target.hostname);
     if (!isNamed && (await new SsrfGuard(new URL(issuer)).isCloser(target)))
-      throw new LoginRelayError(502, `${name} leads into a private network, or to this machine`);
+      throw new LoginRelayError(502, `${name} points to a private network, or to this machine`);
     return url;
   }
 }
@@ -120,7 +120,10 @@ async function post(
     const { status } = response;
     if (isRedirectStatus(status)) {
       await response.body?.cancel();
-      throw new LoginRelayError(502, `${quoteUrl(url)} redirects, and no redirect is followed with a login`);
+      throw new LoginRelayError(
+        502,
+        `${quoteUrl(url)} redirects, but redirects are not followed during a login`,
+      );
     }
     const dpopNonce = response.headers.get('dpop-nonce') ?? undefined;
     const bytes = await readBytes(response);
@@ -136,7 +139,7 @@ function explain(error: unknown): { readonly status: number; readonly message: s
   if (error instanceof LoginRelayError) return error;
   if (error instanceof DocumentError) return { status: 502, message: error.message };
   if (error instanceof McpError) return { status: error.httpStatus ?? 400, message: error.message };
-  return { status: 500, message: 'The request of the login could not be read' };
+  return { status: 500, message: 'The login request could not be read' };
 }
 
 /** Only the page may read it: no caching, no navigation (RFC 6749 §5.1). */
@@ -155,7 +158,7 @@ function format(status: number, content: RelayedResponse | RelayProblem): PageRe
   return { status, headers, body };
 }
 
-/** An HTTP/2 request has this instead of the header (RFC 9113 §8.3.1). */
+/** The HTTP/2 equivalent of the header (RFC 9113 §8.3.1). */
 interface HostedRequest extends IncomingMessage {
   readonly authority?: string;
 }
@@ -163,8 +166,8 @@ interface HostedRequest extends IncomingMessage {
 const MODES: readonly unknown[] = ['cors', 'same-origin'];
 
 /**
- * Whether a request is a login request of the page. Browsers set these headers and pages cannot forge them, so requests of
- * other pages go to the endpoint.
+ * Whether a request is a login request from the page. Browsers set these headers and pages cannot forge them, so
+ * requests from other pages go to the endpoint.
  *
  * @see Fetch Metadata §2
  */
@@ -179,7 +182,7 @@ export function isForLoginRelay(request: HostedRequest): boolean {
   return host !== undefined && findUrl(headers.origin ?? '')?.host === host.toLowerCase();
 }
 
-/** A valid login request. Its issuer's metadata is still to be fetched. */
+/** A valid login request, whose issuer metadata has yet to be fetched. */
 export interface LoginRequest {
   readonly issuer: string;
   readonly endpoint: LoginEndpoint;
@@ -189,15 +192,15 @@ export interface LoginRequest {
   readonly body: string;
 }
 
-/** The allowed values of a login request. */
+/** The allowed values in a login request. */
 export interface LoginRelayLimits {
-  /** The origin of the page. */
+  /** The page's origin. */
   readonly origin: string;
   readonly issuers: readonly string[];
 }
 
 /**
- * Parses a request of the page, and accepts only what a login needs.
+ * Parses a request from the page, and accepts only what a login needs.
  *
  * @throws {LoginRelayError} if it is anything else
  */
@@ -225,14 +228,14 @@ function parseRegistration({ body }: JsonObject, origin: string): Sent {
   const uris: unknown = metadata?.['redirect_uris'];
   const isOfPage = Array.isArray(uris) && uris.length > 0 && uris.every((uri) => isAt(uri, origin));
   if (!isOfPage)
-    throw new LoginRelayError(403, '"redirect_uris" of a registration must be at the origin of the page');
+    throw new LoginRelayError(403, '"redirect_uris" in a registration must have the same origin as the page');
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }
 
-/** The grants of a login. Others would obtain tokens for the client itself, or in exchange for other tokens. */
+/** The grants used in a login. Others would obtain tokens for the client itself, or in exchange for other tokens. */
 const GRANTS: readonly unknown[] = ['authorization_code', 'refresh_token'];
 
-/** The credentials of a confidential client (RFC 7617). */
+/** A confidential client's credentials (RFC 7617). */
 const BASIC = /^Basic [\w+/=.~-]{1,4096}$/;
 
 /** RFC 9449 §4.1, RFC 7515 §3.1. */
@@ -244,7 +247,7 @@ function parseTokenRequest({ body, authorization, dpop }: JsonObject, origin: st
   if (!GRANTS.includes(grant) || others.length > 0)
     throw new LoginRelayError(403, '"grant_type" must be "authorization_code" or "refresh_token"');
   if (!form.getAll('redirect_uri').every((uri) => isAt(uri, origin)))
-    throw new LoginRelayError(403, '"redirect_uri" must be at the origin of the page');
+    throw new LoginRelayError(403, '"redirect_uri" must have the same origin as the page');
   return {
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -258,7 +261,7 @@ function parseTokenRequest({ body, authorization, dpop }: JsonObject, origin: st
 function readHeader(name: string, value: unknown, form: RegExp): Readonly<Record<string, string>> {
   if (value === undefined) return {};
   if (typeof value === 'string' && form.test(value)) return { [name]: value };
-  throw new LoginRelayError(400, `"${name}" has none of the forms that are passed on`);
+  throw new LoginRelayError(400, `"${name}" does not have a form that can be forwarded`);
 }
 
 function isAt(uri: unknown, origin: string): boolean {

@@ -5,7 +5,7 @@ import type { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refusals.js';
 import { assertHandshakeVersion, isOfPerRequestWire, type SessionLookup } from './session-lookup.js';
 
-/** Ends a session on request of its client (MCP 2025-11-25 basic/transports, "Session Management"). */
+/** Ends a session at its client's request (MCP 2025-11-25 basic/transports, "Session Management"). */
 export class DeleteHandler {
   constructor(
     private readonly sessions: SessionLookup,

@@ -27,14 +27,14 @@ import type { StreamClaims } from '../../../notifications/cluster/stream-claims.
 import type { StandaloneStreams } from '../../../notifications/cluster/standalone-streams.js';
 import type { SubscriberViews } from '../../../notifications/notification-scopes.js';
 
-/** Sources of the stream of a GET. */
+/** Sources of a GET's stream. */
 interface StreamSources {
   readonly streams: EventStreams;
-  readonly standing: StandaloneStreamHandler;
-  readonly elsewhere: RemoteStreams;
+  readonly standalone: StandaloneStreamHandler;
+  readonly remote: RemoteStreams;
 }
 
-/** Opens the standalone SSE stream of a session, or resumes a stream (MCP 2025-11-25 basic/transports). */
+/** Opens a session's standalone SSE stream, or resumes a stream (MCP 2025-11-25 basic/transports). */
 export class GetHandler {
   constructor(
     private readonly sessions: SessionLookup,
@@ -47,7 +47,7 @@ export class GetHandler {
 
   handle(exchange: HttpExchange): void | Promise<void> {
     if (this.settings.stateless || isOfPerRequestWire(exchange)) {
-      const fix = `there is no session whose stream a GET could open: ${this.#describeWaysIn()}`;
+      const fix = `there are no sessions with a stream that a GET could open: ${this.#describeWaysIn()}`;
       return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''), fix);
     }
     if (!parseAccept(exchange.headers.accept).eventStream) {
@@ -70,7 +70,7 @@ export class GetHandler {
     if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
     switch (selectResumption(lastEventId, this.bus.isShared)) {
       case 'log':
-        return this.sources.standing.open(exchange, session, parseCursor(lastEventId));
+        return this.sources.standalone.open(exchange, session, parseCursor(lastEventId));
       case 'call':
         return this.#resumeCall(exchange, session, lastEventId);
       case 'here':
@@ -86,7 +86,7 @@ export class GetHandler {
   }
 
   #open(exchange: HttpExchange, session: Session): void | Promise<void> {
-    if (session.shared !== undefined) return this.sources.standing.open(exchange, session);
+    if (session.shared !== undefined) return this.sources.standalone.open(exchange, session);
     if (session.streams.isStandalone) {
       throw createConflictError();
     }
@@ -104,8 +104,8 @@ export class GetHandler {
     const place = parseCallEventId(lastEventId);
     if (place === undefined) throw createResumptionError('unknown');
     if (!this.bus.isMember(place.member)) throw createResumptionError('unknown');
-    const isElsewhere = place.member !== this.bus.member;
-    if (isElsewhere) return this.sources.elsewhere.resume(exchange, { session, place, lastEventId });
+    const isRemote = place.member !== this.bus.member;
+    if (isRemote) return this.sources.remote.resume(exchange, { session, place, lastEventId });
     return this.#resume(exchange, session, lastEventId, true);
   }
 
@@ -121,9 +121,9 @@ export class GetHandler {
     if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
-      // Earlier messages of another process are unknown here. The client continues with new ones.
-      const isElsewhere = resumed === 'unknown' && this.settings.sessions.recover && !isCall;
-      if (isElsewhere) return this.#open(exchange, session);
+      // Another process's earlier messages are unknown here. The client continues with new ones.
+      const isRemote = resumed === 'unknown' && this.settings.sessions.recover && !isCall;
+      if (isRemote) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
     // A client that loses this stream before its first event has a position to resume from.
@@ -137,7 +137,7 @@ export class GetHandler {
 }
 
 /**
- * Counts the memory of a stream for its session.
+ * Counts a stream's memory toward its session.
  *
  * @throws {MemoryLimitError} if it does not fit
  */
@@ -147,10 +147,10 @@ function countStream({ raw, response }: HttpExchange, { memory }: Session): void
   onClientGone(response, () => memory.add(-bytes));
 }
 
-/** Event ids begin with the name of their stream. */
+/** Event ids start with their stream name. */
 function isOfStandalone({ streams }: Session, eventId: string): boolean {
-  const [standing] = streams.formatId({ stream: STANDALONE_STREAM, number: 0 }).split(':');
-  return eventId.split(':')[0] === standing;
+  const [standalone] = streams.formatId({ stream: STANDALONE_STREAM, number: 0 }).split(':');
+  return eventId.split(':')[0] === standalone;
 }
 
 function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resumed is ResumptionFailure {
@@ -158,23 +158,23 @@ function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resume
 }
 
 /**
- * What an event id refers to: a stream of this process, the shared log of standalone streams, or the stream of a call. The
- * ids of a call's stream name the process that runs the call.
+ * What an event id refers to: one of this process's streams, the shared log of standalone streams, or a call's
+ * stream. The ids on a call's stream name the process that runs the call.
  */
 type Resumption = 'here' | 'log' | 'call';
 
-/** Selects how to resume a stream from one of its event ids. */
+/** Determines how to resume a stream from one of its event ids. */
 function selectResumption(lastEventId: string, isShared: boolean): Resumption {
   if (!isShared) return 'here';
   if (/[-.]/.test(lastEventId)) return 'call';
   return parseCursor(lastEventId) === undefined ? 'here' : 'log';
 }
 
-/** Opens the standalone SSE stream of a session in a cluster. */
+/** Opens a session's standalone SSE stream in a cluster. */
 export class StandaloneStreamHandler {
   constructor(
     private readonly claims: StreamClaims,
-    private readonly standing: StandaloneStreams,
+    private readonly standalone: StandaloneStreams,
     private readonly streams: EventStreams,
     private readonly views: SubscriberViews,
   ) {}
@@ -182,8 +182,8 @@ export class StandaloneStreamHandler {
   /**
    * Opens the stream or resumes it.
    *
-   * @param after the position of the client
-   * @throws {McpError} with HTTP status 409 if it has another live reader, 404 if the session has ended
+   * @param after the client's position
+   * @throws {McpError} with HTTP status 409 if it has another live reader; 404 if the session has ended
    */
   async open(exchange: HttpExchange, session: Session, after?: StreamCursor): Promise<void> {
     if (after === undefined && session.streams.isStandalone) throw createConflictError();
@@ -192,7 +192,7 @@ export class StandaloneStreamHandler {
     try {
       if (session.isEnded) throw createNotFoundError();
       if (this.streams.isClosed) throw McpError.shuttingDown(503);
-      if (!exchange.isOpen) return this.standing.end(claim);
+      if (!exchange.isOpen) return this.standalone.end(claim);
       const { begin } = claim;
       const { authentication } = exchange;
       this.views.storeReader(session, exchange);
@@ -202,15 +202,15 @@ export class StandaloneStreamHandler {
         session,
         events$: session.streams
           .open(STANDALONE_STREAM, authentication)
-          .pipe(finalize(() => this.standing.end(claim))),
+          .pipe(finalize(() => this.standalone.end(claim))),
         primingId: isPrimed ? formatCursor(begin) : undefined,
         claims: session.claims,
         isStandalone: true,
       });
-      if (!writer.isOpen) return this.standing.end(claim);
-      this.standing.begin(claim, { response: writer.response, dismiss: () => writer.dismiss() });
+      if (!writer.isOpen) return this.standalone.end(claim);
+      this.standalone.begin(claim, { response: writer.response, dismiss: () => writer.dismiss() });
     } catch (error) {
-      this.standing.end(claim);
+      this.standalone.end(claim);
       throw error;
     }
   }
@@ -218,5 +218,5 @@ export class StandaloneStreamHandler {
 
 /** A session has one standalone SSE stream at a time (MCP 2025-11-25 basic/transports). */
 export function createConflictError(): McpError {
-  return McpError.invalidRequest('the session has a standing stream already', 409);
+  return McpError.invalidRequest('the session already has a standalone SSE stream', 409);
 }

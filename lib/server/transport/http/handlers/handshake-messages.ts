@@ -29,11 +29,11 @@ import { Logger } from '../../../../core/logger/logger.js';
 /** A notification or a response. */
 export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'request' }>;
 
-/** Handles messages of session-based revisions, with or without sessions. */
+/** Handles messages from session-based revisions, with or without sessions. */
 export interface HandshakeMessages {
   /** Called before the body is read. Returns the memory of the message's session, if any. */
   touchSession(exchange: HttpExchange): MemoryReservation | undefined;
-  /** Loads the session of a message. Returns `undefined` if there is nothing to wait for. */
+  /** Loads a message's session. Returns `undefined` if there is nothing to wait for. */
   prepare(exchange: HttpExchange): Promise<void> | undefined;
   /** Handles a request. */
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedMediaTypes): Promise<void>;
@@ -59,7 +59,7 @@ interface Conversations {
 interface RemoteResponses {
   readonly bus: ClusterBus;
   readonly calls: CallRequests;
-  readonly standing: StandaloneStreamMessages;
+  readonly standalone: StandaloneStreamMessages;
 }
 
 /** Handles messages in their sessions. */
@@ -72,7 +72,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly answers: InputResponseForwarding,
     private readonly conversations: Conversations,
     private readonly streams: EventStreams,
-    private readonly elsewhere: RemoteResponses,
+    private readonly remote: RemoteResponses,
   ) {}
 
   touchSession(exchange: HttpExchange): MemoryReservation | undefined {
@@ -131,18 +131,21 @@ export class SessionMessages implements HandshakeMessages {
 
   /** A client may fetch the response from any process. */
   #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
-    const { bus, calls, standing } = this.elsewhere;
+    const { bus, calls, standalone } = this.remote;
     const { isShared, member } = bus;
     if (!isShared) return undefined;
     const requestIds = requests.map(({ id }) => id);
-    return { member, requestIds, requests: calls, standing };
+    return { member, requestIds, requests: calls, standalone };
   }
 
   #note(inbound: InboundMessage, session: Session): void {
     if (isUse(inbound)) this.conversations.sessions.use(session);
   }
 
-  /** Finds why a response to an input request may not be accepted: its call required further scopes. */
+  /**
+   * Finds the reason to reject a response to an input request, for example because the call now requires more
+   * scopes.
+   */
   #findRefusal(
     { authentication }: HttpExchange,
     messages: readonly InboundMessage[],
@@ -152,7 +155,7 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, mergeScopes(...scopes));
   }
 
-  /** Forwards responses to input requests of other processes. Returns the error if one must be rejected. */
+  /** Forwards responses to other processes' input requests. Returns the error if one must be rejected. */
   async #forward(
     { authentication }: HttpExchange,
     inbounds: readonly UnansweredMessage[],
@@ -171,7 +174,7 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, required);
   }
 
-  /** @throws {McpError} if it must be audited and cannot be */
+  /** @throws {McpError} if it must be audited but cannot be */
   async #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): Promise<void> {
     const { authentication } = http;
     if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
@@ -188,7 +191,7 @@ export class SessionMessages implements HandshakeMessages {
   ): Promise<void> {
     if (exchange.headers['mcp-session-id'] !== undefined) {
       this.conversations.lookup.get(exchange);
-      throw McpError.invalidRequest('the session is initialized already');
+      throw McpError.invalidRequest('the session is already initialized');
     }
     this.#proxies.notice(exchange);
     const peer = new HandshakePeer(this.conversations.sessions, exchange.authentication, exchange);
@@ -199,7 +202,7 @@ export class SessionMessages implements HandshakeMessages {
     reply.end(response);
   }
 
-  /** Probing for a method that no such revision has must fail, so that the client falls back to `initialize`. */
+  /** Probing for a method that no such revision defines must fail, so that the client falls back to `initialize`. */
   #getSession(exchange: HttpExchange, { method }: JsonRpcRequest): Session {
     const isProbe = exchange.headers['mcp-session-id'] === undefined;
     if (isProbe && !NEWEST_HANDSHAKE_REVISION.methods.has(method)) {
@@ -274,7 +277,7 @@ export class UntrustedProxyWarning {
     if (ip !== raw.socket.remoteAddress) return;
     this.#isTold = true;
     this.#logger.warn(
-      'A proxy passes requests on, and the HTTP adapter does not trust it: callers without a token share its address, so one of them can make others begin again. Set "trust proxy" on Express, "trustProxy" on Fastify',
+      'A proxy forwards requests, but the HTTP adapter does not trust it: callers without a token share its address, so one caller can cause the sessions of others to be evicted. Set "trust proxy" on Express, or "trustProxy" on Fastify',
     );
   }
 }

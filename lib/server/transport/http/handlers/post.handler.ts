@@ -55,17 +55,17 @@ export class PostHandler {
     if (!accepted.json && !accepted.eventStream) {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
-    const kept = this.handshakes.touchSession(exchange);
+    const stored = this.handshakes.touchSession(exchange);
     let body = this.bodies.uploads.take(exchange);
     if (body === undefined) {
       // Inlined from `readJson`, whose promise would cost every request two more microtasks.
       await THIS_TURN;
-      body = this.bodies.uploads.take(exchange) ?? (await this.bodies.uploads.receive(exchange, kept));
+      body = this.bodies.uploads.take(exchange) ?? (await this.bodies.uploads.receive(exchange, stored));
     }
     const { value, heapBytes } = body;
     try {
       const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
-      exchange.memory = this.bodies.memory.hold(exchange.caller, bytes, true, kept);
+      exchange.memory = this.bodies.memory.hold(exchange.caller, bytes, true, stored);
       const arriving = this.handshakes.prepare(exchange);
       if (arriving !== undefined) await arriving;
       if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);
@@ -110,7 +110,7 @@ export class PostHandler {
     const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
     if (isClaimed || isOfPerRequestWire(exchange)) {
       if (inbound.kind === 'response') {
-        throw McpError.invalidRequest('the revision has no responses of clients');
+        throw McpError.invalidRequest('the revision does not define client responses');
       }
       return exchange.sendEmpty(202);
     }
@@ -130,7 +130,7 @@ export class PostHandler {
   }
 }
 
-/** Releases the memory of a request. An unread response counts until the client has read it or disconnected. */
+/** Releases a request's memory. An unread response counts until the client has read it or disconnected. */
 function releaseWhenRead(memory: MemoryReservation | undefined, response: ServerResponse): void {
   if (memory === undefined) return;
   const queued = countQueuedBytes(response);

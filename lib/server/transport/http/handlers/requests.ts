@@ -43,7 +43,7 @@ export function buildClaimedPeer(
   return { revision: claim.revision, client: claim, logLevel, ...sender };
 }
 
-/** The sender of requests, and the tracker of its requests. */
+/** Who sent the requests, and what tracks them. */
 type Sender = Pick<IncomingRequest, 'peer' | 'inFlight'>;
 
 /** Dispatches a request. Returns its response, or `undefined` if it was cancelled. */
@@ -58,7 +58,7 @@ export function answerRequest(
   return runInSpan(reply, request, () => dispatcher.dispatch(request, arrival));
 }
 
-/** Checks the requests of a batch before any of them runs. */
+/** Checks a batch's requests before any of them runs. */
 export function judgeRequests(
   dispatcher: RequestDispatcher,
   requests: readonly JsonRpcRequest[],
@@ -70,7 +70,7 @@ export function judgeRequests(
 }
 
 /**
- * Runs the requests of a batch. Returns their responses, or `undefined` if all were cancelled.
+ * Runs a batch's requests. Returns their responses, or `undefined` if all were cancelled.
  *
  * @param refusal why none of them may run
  */
@@ -88,7 +88,7 @@ export function answerRequests(
   });
 }
 
-/** Runs a function in the span of the HTTP request, if it is recorded. */
+/** Runs a function in the HTTP request's span, if it is recorded. */
 function runInSpan<Result>({ http }: PostReply, request: JsonRpcRequest, act: () => Result): Result {
   const span = http.authState?.span;
   if (span === undefined) return act();
@@ -97,7 +97,7 @@ function runInSpan<Result>({ http }: PostReply, request: JsonRpcRequest, act: ()
 }
 
 /**
- * Parses the messages of a JSON-RPC batch.
+ * Parses a JSON-RPC batch's messages.
  *
  * @throws {McpError} -32600 if the batch as a whole is rejected
  * @see MCP 2025-03-26 basic, "Batching"
@@ -105,7 +105,7 @@ function runInSpan<Result>({ http }: PostReply, request: JsonRpcRequest, act: ()
 export function parseBatch(values: readonly unknown[], maximum: number): readonly InboundMessage[] {
   if (values.length === 0) throw McpError.invalidRequest('a batch must not be empty');
   if (values.length > maximum) {
-    throw McpError.invalidRequest(`a batch may have ${maximum} messages at most`);
+    throw McpError.invalidRequest(`a batch must not have more than ${maximum} messages`);
   }
   const messages = values.map(parseMessage);
   for (const inbound of messages) if (inbound.kind !== 'response') assertBatchable(inbound.message);
@@ -117,11 +117,11 @@ function assertBatchable(message: JsonRpcRequest | JsonRpcNotification): void {
     throw McpError.invalidRequest('"initialize" must not be part of a batch');
   }
   if (carriesClaim(message)) {
-    throw McpError.invalidRequest('the revision that a message names has no batches');
+    throw McpError.invalidRequest('a message names a revision that does not support batches');
   }
 }
 
-/** The responses of a batch as one message. */
+/** A batch's responses as one message. */
 export class BatchResponse implements OutboundMessage {
   readonly httpStatus: number;
   /** The first challenge among the responses, which turns the whole response into a refusal. */
@@ -140,15 +140,15 @@ export class BatchResponse implements OutboundMessage {
   }
 }
 
-/** How to run the requests of a batch. */
+/** How to run a batch's requests. */
 export interface Answering<Member> {
   /** Runs one request. Returns `undefined` if it was cancelled. */
   answer(member: Member): Promise<OutboundResponse | undefined>;
   /** Called with a request that is rejected for lack of memory. */
   onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
   /**
-   * Counts responses that wait for the others. A response that does not fit becomes an error, and requests that have not
-   * started are rejected.
+   * Counts responses that wait for others in the batch. A response that does not fit becomes an error, and requests
+   * that have not started are rejected.
    */
   readonly memory: MemoryReservation | undefined;
 }
@@ -159,7 +159,7 @@ const AT_ONCE = 8;
 /** Seconds until the other responses of a batch are sent. */
 const SOON_SECONDS = 5;
 
-/** Runs the requests of a batch. Returns their responses, or `undefined` if all were cancelled. */
+/** Runs a batch's requests. Returns their responses, or `undefined` if all were cancelled. */
 export async function answerBatch<Member extends { readonly request: JsonRpcRequest }>(
   members: readonly Member[],
   { answer, onRefused, memory }: Answering<Member>,

@@ -8,7 +8,7 @@ import type { Session } from '../../../sessions/session.js';
 import type { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
 import type { HttpExchange } from '../http-exchange.js';
 
-/** Finds the session of a request by its header (MCP 2025-11-25 basic/transports, "Session Management"). */
+/** Finds a request's session from its header (MCP 2025-11-25 basic/transports, "Session Management"). */
 export class SessionLookup {
   constructor(
     private readonly sessions: SessionRegistry,
@@ -17,8 +17,8 @@ export class SessionLookup {
   ) {}
 
   /**
-   * Finds the session of a request and marks it as active, before memory is counted: a session must not be evicted for its
-   * own request.
+   * Finds a request's session and marks it as active before memory is counted, because a session must not be evicted
+   * for its own request.
    */
   notice(exchange: HttpExchange): Session | undefined {
     const { headers, authentication } = exchange;
@@ -32,8 +32,8 @@ export class SessionLookup {
   }
 
   /**
-   * Loads what other processes know about the session, ahead of {@link get}. Returns `undefined` if there is nothing to wait
-   * for.
+   * Loads other processes' state of the session, ahead of {@link get}. Returns `undefined` if there is nothing to
+   * wait for.
    */
   prepare(exchange: HttpExchange): Promise<void> | undefined {
     const id = exchange.headers['mcp-session-id'];
@@ -47,7 +47,7 @@ export class SessionLookup {
    *
    * @throws {McpError} with HTTP status 400 if the header is missing, 404 if the session is unknown, has ended or belongs to another caller
    * @throws {SessionLimitError} if the caller would become its owner and has reached its session limit
-   * @throws {MemoryLimitError} if the caller would become its owner and it does not fit
+   * @throws {MemoryLimitError} if the caller would become its owner but has no memory for it
    */
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
@@ -72,7 +72,11 @@ export class SessionLookup {
   /** This process may have recovered a session that the application has ended. */
   #assertNotEnded(session: Session, { authentication }: HttpExchange): void {
     if (!this.ended.isKnownEnded(authentication ?? {}, session.opened)) return;
-    this.sessions.endHere(session.key, session.expires, 'The application ended what the caller had');
+    this.sessions.endHere(
+      session.key,
+      session.expires,
+      'The application ended everything that belongs to the caller',
+    );
     throw createNotFoundError();
   }
 
@@ -103,24 +107,24 @@ function isOfNobody({ shared }: Session, identity: string | undefined): boolean 
   return owner === undefined || owner === identity;
 }
 
-/** Messages of HTTP+SSE name their session in the query. */
+/** HTTP+SSE messages name their session in the query. */
 function createMissingIdError({ raw }: HttpExchange): McpError {
   if (!/[?&]sessionId=/.test(raw.url ?? '')) return McpError.notInitialized('"Mcp-Session-Id"');
   return McpError.invalidRequest(
-    '"Mcp-Session-Id" is missing: "sessionId" in the address is for HTTP+SSE, whose messages go to the very address that the first event of the stream names. For streamable HTTP, send "initialize" to the address without it',
+    '"Mcp-Session-Id" is missing: "sessionId" in the URL is for HTTP+SSE, whose messages must be posted to exactly the URL in the first event of the stream. For Streamable HTTP, send "initialize" to the URL without it',
   );
 }
 
 /**
- * Checks the version header of a request; the revision itself is that of the session.
+ * Checks a request's version header; the revision itself is the session's.
  *
- * @throws {McpError} with HTTP status 400 if the version is not served
+ * @throws {McpError} with HTTP status 400 if the version is not supported
  */
 export function assertHandshakeVersion({ headers }: HttpExchange): void {
   const header = headers['mcp-protocol-version'];
   if (header === undefined) return;
   if (typeof header === 'string' && findRevision(header)?.kind === 'handshake') return;
-  throw McpError.invalidRequest('"MCP-Protocol-Version" names a version that is not served');
+  throw McpError.invalidRequest('"MCP-Protocol-Version" names a version that is not supported');
 }
 
 /** Whether the version header names a stateless revision, which has neither GET nor DELETE. */

@@ -23,8 +23,8 @@ interface MetadataDocuments {
 }
 
 /**
- * Sets the paths of a server's metadata once those of all servers are known, and excludes them from the global prefix. A
- * document at the root of the origin belongs to the default server, or else to the first.
+ * Sets the paths of a server's metadata once all servers' paths are known, and excludes them from the global prefix.
+ * A document at the origin's root belongs to the default server, or else to the first.
  */
 export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements DocumentLocation {
   readonly #served: Readonly<Record<DocumentKey, boolean>>;
@@ -83,7 +83,7 @@ export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements Docum
 /** Clients send their protocol version, and some a token; the wildcard does not cover `Authorization`. */
 const ALLOWED_HEADERS = 'MCP-Protocol-Version, Authorization, *';
 
-/** Allows pages of any origin to read the metadata. */
+/** Allows pages from any origin to read the metadata. */
 export class MetadataEdge {
   constructor(routes: MetadataRoutes, host: HttpAdapterHost) {
     allowPreflights(host, { routes, allowedHeaders: ALLOWED_HEADERS });

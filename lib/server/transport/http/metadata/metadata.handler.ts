@@ -7,7 +7,7 @@ import { logError } from '../../../../core/log/describe-failure.js';
 import { getRawResponse, type AdapterResponse } from '../http-exchange.js';
 import { allowAnyOrigin } from '../edge/document-routes.js';
 
-/** Short enough for changes of the configuration, long enough to save requests. */
+/** Short enough for configuration changes, long enough to save requests. */
 const MAXIMUM_AGE_SECONDS = 300;
 
 /** Returns a document as JSON, if there is one. */
@@ -20,7 +20,7 @@ interface JsonDocument {
   readonly text: string;
 }
 
-/** Serves the metadata of a server. Nothing in the application rewrites it. */
+/** Serves a server's metadata. Nothing in the application rewrites it. */
 export class MetadataHandler {
   readonly #logger = new Logger('McpAuth');
 

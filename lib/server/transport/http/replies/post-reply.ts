@@ -17,7 +17,7 @@ import { streamEvents } from '../streams/stream-events.js';
 /** The final response to a POST. */
 export interface PostResponse extends OutboundMessage {
   readonly httpStatus: number;
-  /** The challenge for a token, or for more scopes. A stream that has begun cannot send it. */
+  /** The challenge for a token, or for more scopes. A stream that has started cannot send it. */
   readonly wwwAuthenticate?: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface PostResponse extends OutboundMessage {
  */
 export interface PostReply extends ReplyChannel {
   readonly http: HttpExchange;
-  /** Finishes with the response. Without one, the request was cancelled. */
+  /** Finishes with the response. If there is none, the request was cancelled. */
   end(response: PostResponse | undefined): void;
 }
 
-/** Responds to a stateless request. Disconnecting cancels it, and nothing is stored. */
+/** Responds to a stateless request. Disconnecting cancels the request, and nothing is stored. */
 export class DetachedReply implements PostReply, SilentReply {
   entry: SilentReply['entry'] = undefined;
   readonly takesMessages: boolean;
@@ -103,7 +103,7 @@ export class DetachedReply implements PostReply, SilentReply {
 /** The facts about a call that event ids carry to other processes, and access to further ones. */
 export interface CallNaming extends Omit<CallName, 'ordinal'> {
   readonly requests: CallRequests;
-  readonly standing: StandaloneStreamMessages;
+  readonly standalone: StandaloneStreamMessages;
 }
 
 /** Responds to a request in a session. Messages on its stream have ids and are stored for resumption. */
@@ -129,7 +129,7 @@ export class SessionReply implements PostReply, SilentReply {
   }
 
   async findReader(): Promise<boolean> {
-    return (await this.naming?.standing.isReadElsewhere(this.session)) === true;
+    return (await this.naming?.standalone.isReadElsewhere(this.session)) === true;
   }
 
   get unread(): number {
@@ -154,7 +154,7 @@ export class SessionReply implements PostReply, SilentReply {
 
   send(message: OutboundMessage): void {
     if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
-    if (!this.#canStream) return this.#sendStanding(message);
+    if (!this.#canStream) return this.#sendStandalone(message);
     this.#stream ??= this.#open();
     this.#append(this.#stream, message);
   }
@@ -183,11 +183,11 @@ export class SessionReply implements PostReply, SilentReply {
     return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
   }
 
-  /** A client without a stream for its call gets messages on the standalone stream, if it reads that. */
-  #sendStanding(message: OutboundMessage): void {
+  /** A client without a stream for its call receives messages on the standalone stream, if it is reading that. */
+  #sendStandalone(message: OutboundMessage): void {
     const { session, naming } = this;
     if (this.#isStandaloneRead) session.streams.appendStandalone(message, this.#requiredScopes);
-    else naming?.standing.pass(session, message, this.#requiredScopes);
+    else naming?.standalone.pass(session, message, this.#requiredScopes);
   }
 
   get #isStandaloneRead(): boolean {
@@ -228,7 +228,7 @@ export class SessionReply implements PostReply, SilentReply {
       session,
       events$: streams.open(stream, this.http.authentication),
       primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
-      // The call of a client that cannot resume may finish after its token expires.
+      // A call by a client that cannot resume may finish after its token expires.
       claims: revision.primingEvents ? this.http.authentication?.claims : undefined,
     });
     return stream;

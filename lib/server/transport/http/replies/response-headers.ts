@@ -3,7 +3,7 @@ import type { OutboundMessage } from '../../../../core/protocol/outbound-message
 import type { ServerResponse } from 'node:http';
 import { findRateLimit } from '../../../../core/protocol/rate-limited.error.js';
 
-/** A response message, with the values of its headers. */
+/** A response message, with its header values. */
 export interface ResponseMessage extends OutboundMessage {
   readonly wwwAuthenticate?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
@@ -15,7 +15,7 @@ export interface ResponseMessage extends OutboundMessage {
 const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 /**
- * Prevents caching of a refusal. Another caller may get a stream or a page at the same URL.
+ * Prevents a refusal from being cached. Another caller may receive a stream or a page at the same URL.
  *
  * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 without instructions
  */

@@ -17,7 +17,7 @@ const HEADERS = {
  * @see HTML Living Standard §9.2, MCP basic/transports
  */
 export class EventStreamWriter {
-  /** Whether messages are frequent enough to serve as keep-alives. */
+  /** Whether messages are frequent enough to serve as heartbeats. */
   showsLife = false;
   #isOpen = true;
   #isWatched = false;
@@ -52,7 +52,7 @@ export class EventStreamWriter {
     return this.#isOpen ? countQueuedBytes(this.response) : Number.POSITIVE_INFINITY;
   }
 
-  /** Excludes the messages queued so far from the limit. They were stored within a limit of their session. */
+  /** Excludes the messages queued so far from the limit. They were already stored within their session's limit. */
   allowBacklog(): void {
     this.#mostQueuedBytes = this.settings.streams.maxQueuedBytes + countQueuedBytes(this.response);
   }
@@ -71,7 +71,7 @@ export class EventStreamWriter {
     this.#write(`event: endpoint\nid: 0\nretry: ${this.settings.streams.retryMs}\ndata: ${uri}\n\n`);
   }
 
-  /** Sends an event id to resume from before there is any message (MCP 2025-11-25 basic/transports). */
+  /** Sends an event id from which to resume, before there is any message (MCP 2025-11-25 basic/transports). */
   writePriming(id: string): void {
     this.#write(`id: ${id}\ndata: \n\n`);
   }
@@ -82,7 +82,7 @@ export class EventStreamWriter {
     this.end();
   }
 
-  /** Keeps the connection alive. On a {@link showsLife live} stream messages do so. */
+  /** Prevents the connection from timing out. On a {@link showsLife live} stream, messages do this. */
   writeKeepAlive(): void {
     if (!this.showsLife) this.#write(':\n\n');
   }
@@ -116,15 +116,15 @@ export class EventStreamWriter {
   }
 
   /**
-   * A message may be of any size, and Node counts all of it until its last byte is sent. So the queue without the last
-   * message shows whether the reader keeps up, and the timeout shows whether it reads at all.
+   * A message may be of any size, and Node counts all of it until its last byte is sent. The queue without the last
+   * message therefore shows whether the reader keeps up, and the timeout shows whether it reads at all.
    */
   #judgeReader(): void {
     const hasRoom = this.backlog?.count() !== false;
     if (!this.#isOpen) return;
     if (!hasRoom) return this.#cutOff();
     if (this.#surplusBytes <= 0) return;
-    // Pipelined behind another response, it is never read.
+    // A stream pipelined behind another response is never read.
     const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
     if (this.#surplusBytes > mayWait) return this.#cutOff();
     this.#stopClock ??= onStalled(this.response, this.settings.limits.transferTimeoutMs, () => {
@@ -158,16 +158,16 @@ export class EventStreamWriter {
 }
 
 /**
- * Disables the application's socket timeout (`server.setTimeout()`, Fastify's `connectionTimeout`) while nothing is sent. Node
- * sets a new timeout for the next request. HTTP/2 sockets are shared by streams, and sockets of serverless adapters may
- * have no timeouts.
+ * Disables the application's socket timeout (`server.setTimeout()`, Fastify's `connectionTimeout`) while nothing is
+ * sent. Node sets a new timeout for the next request. HTTP/2 sockets are shared by streams, and serverless adapters'
+ * sockets may have no timeouts.
  */
 function outlastSilence({ req }: Pick<ServerResponse, 'req'>): void {
   const { socket, httpVersionMajor } = req;
   if (httpVersionMajor === 1 && socket.timeout !== undefined && socket.timeout > 0) socket.setTimeout(0);
 }
 
-/** The longest message that is cached for framing, in characters. */
+/** The maximum length of a message that is cached for framing, in characters. */
 const LONGEST_REMEMBERED = 4096;
 
 /** The last frame. */
@@ -223,7 +223,7 @@ export class Backlog {
   }
 }
 
-/** Methods that write to a response, or throw after its start. */
+/** Methods that write to a response, or throw once it has started. */
 const WRITERS = [
   'setHeader',
   'setHeaders',
@@ -234,7 +234,7 @@ const WRITERS = [
   'end',
 ];
 
-/** Shared by all responses, because functions per stream would be retained as long as it is open. */
+/** Shared by all responses, because per-stream functions would be retained for as long as the stream is open. */
 const CLOSED: Readonly<Record<string, unknown>> = {
   write: () => true,
   ...Object.fromEntries(WRITERS.map((name) => [name, doNothing])),
@@ -245,8 +245,8 @@ function doNothing(this: ServerResponse): ServerResponse {
 }
 
 /**
- * Makes a response ignore further writes. Interceptors and filters of the application can still access it while it streams.
- * A header that they set would throw, and the response to that error would end the stream.
+ * Makes a response ignore further writes. The application's interceptors and filters can still access it while it
+ * streams. Setting a header would throw, and the response to that error would end the stream.
  */
 export function ignoreFurtherWrites(response: ServerResponse): void {
   Object.assign(response, CLOSED);

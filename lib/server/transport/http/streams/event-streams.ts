@@ -11,14 +11,14 @@ import type { LogSubject } from '../../../log/format-line.js';
 import { logFailure } from '../../../log/log-failure.js';
 import { HeapCost } from '../../../memory/memory-limits.js';
 
-/** The open event streams of a server, with one keep-alive timer for all. */
+/** A server's open event streams, with one keep-alive timer for all of them. */
 export class EventStreams {
   /** Replies that become streams if their response is slow. */
   readonly silent: SilentReplies;
   /** Each with the subscription that feeds it. */
   readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
   /** Standalone streams. */
-  readonly #standing = new Set<EventStreamWriter>();
+  readonly #standalone = new Set<EventStreamWriter>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -29,7 +29,7 @@ export class EventStreams {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);
   }
 
-  /** Whether only running calls may still begin a stream. */
+  /** Whether only running calls may still start a stream. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -46,7 +46,7 @@ export class EventStreams {
     return bytes;
   }
 
-  /** Begins an event stream as a response. `reading` is unsubscribed when it ends. */
+  /** Starts an event stream as a response. `reading` is unsubscribed when it ends. */
   begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
     const backlog = new Backlog(this.memory, response);
     const writer = new EventStreamWriter(response, this.settings, this.#forget, backlog);
@@ -72,13 +72,13 @@ export class EventStreams {
 
   /** Adds a standalone stream. */
   addStandalone(writer: EventStreamWriter): void {
-    if (writer.isOpen) this.#standing.add(writer);
+    if (writer.isOpen) this.#standalone.add(writer);
   }
 
   /** Disconnects clients of standalone streams, with a retry delay. */
   leave(): void {
     this.#isClosed = true;
-    for (const writer of this.#standing) writer.dismiss();
+    for (const writer of this.#standalone) writer.dismiss();
   }
 
   /** Ends every stream. */
@@ -89,11 +89,11 @@ export class EventStreams {
     for (const writer of this.#open.keys()) writer.end();
   }
 
-  /** Shared by all writers, because closures would be retained as long as their streams are open. */
+  /** Shared by all writers, because closures would be retained for as long as their streams are open. */
   readonly #forget = (writer: EventStreamWriter): void => {
     const reading = this.#open.get(writer);
     this.#open.delete(writer);
-    this.#standing.delete(writer);
+    this.#standalone.delete(writer);
     reading?.unsubscribe();
     destroyIfUnread(writer.response, this.settings.limits.transferTimeoutMs);
   };
@@ -109,7 +109,7 @@ export interface SilentReply {
   entry: QueueEntry | undefined;
   /** The HTTP request, for the log. */
   readonly http?: NonNullable<LogSubject['http']> & Pick<LogSubject, 'authentication'>;
-  /** Begins the event stream, if the client is connected and accepts one. */
+  /** Starts the event stream, if the client is connected and accepts one. */
   beginStream(): void;
 }
 
@@ -129,8 +129,8 @@ export class QueueEntry {
 const LOOKS = 4;
 
 /**
- * Begins the event streams of slow calls, because a proxy or the client could take silence for a lost connection. One timer
- * serves all of them, and runs only while there are any: most calls respond before it fires.
+ * Starts slow calls' event streams, because a proxy or the client could mistake silence for a lost connection. One
+ * timer serves all of them, and runs only while there are any; most calls respond before it fires.
  */
 export class SilentReplies {
   readonly #logger = new Logger('McpHttpTransport');
@@ -140,12 +140,12 @@ export class SilentReplies {
   #timer: NodeJS.Timeout | undefined;
   #look = 0;
 
-  /** @param afterMs milliseconds until a stream begins, up to a quarter more; 0 disables it */
+  /** @param afterMs milliseconds until a stream starts, and up to a quarter more; 0 disables this */
   constructor(private readonly afterMs: number) {
     this.#periodMs = Math.ceil(afterMs / LOOKS);
   }
 
-  /** Begins the stream of a reply after the delay unless it is {@link forget forgotten}. */
+  /** Starts a reply's stream after the delay unless it is {@link forget forgotten}. */
   watch(reply: SilentReply): void {
     if (this.afterMs === 0 || reply.entry !== undefined) return;
     const place = new QueueEntry(reply, this.#look);
@@ -181,21 +181,21 @@ export class SilentReplies {
     if (this.#first === undefined) return this.#stop();
     this.#look += 1;
     for (let reply = this.#first; reply !== undefined; reply = this.#first) {
-      // It was added before the first of these ticks, so one more has to pass.
+      // It was added before the first of these ticks, so one more must pass.
       if (this.#look - (reply.entry?.look ?? 0) <= LOOKS) return;
       this.forget(reply);
       this.#begin(reply);
     }
   }
 
-  /** Listeners of the application on its responses may throw, which would end the process here. */
+  /** The application's listeners on its responses may throw, which would crash the process here. */
   #begin(reply: SilentReply): void {
     try {
       reply.beginStream();
     } catch (error) {
       const { http } = reply;
       const subject = { http, authentication: http?.authentication };
-      logFailure(this.#logger, 'The stream of a response could not begin', { failure: error, subject });
+      logFailure(this.#logger, 'The response stream could not be opened', { failure: error, subject });
     }
   }
 
@@ -205,7 +205,10 @@ export class SilentReplies {
   }
 }
 
-/** Estimates the memory of a request with a stream as its response: its headers are retained while the stream is open. */
+/**
+ * Estimates the memory of a request whose response is a stream, because its headers are retained while the stream is
+ * open.
+ */
 export function estimateStream({
   rawHeaders,
   url = '',

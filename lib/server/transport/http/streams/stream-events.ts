@@ -8,7 +8,7 @@ import { STANDALONE_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { EventStreamWriter } from './event-stream-writer.js';
 import type { EventStreams } from './event-streams.js';
 
-/** The events, and the response that they are written to. */
+/** The events, and the response to which they are written. */
 export interface StreamedEvents {
   readonly response: ServerResponse;
   readonly session: Session;
@@ -17,13 +17,13 @@ export interface StreamedEvents {
   readonly primingId?: string | undefined;
   /** Whether it is a standalone stream. @default false */
   readonly isStandalone?: boolean;
-  /** Whether its messages serve as keep-alives. @default until one of them does */
+  /** Whether its messages serve as heartbeats. @default until one of them does */
   readonly showsLife?: boolean;
   /** The claims of the token that opened the stream. */
   readonly claims?: Claims | undefined;
 }
 
-/** Writes the events of a session to a response until they end or the reader disconnects. */
+/** Writes a session's events to a response until they end or the reader disconnects. */
 export function streamEvents(
   streams: EventStreams,
   { response, session, events$, primingId, isStandalone = false, showsLife = false, claims }: StreamedEvents,
@@ -42,18 +42,21 @@ export function streamEvents(
   return writer;
 }
 
-/** Writes the events of a stream. One object, because closures would retain more as long as the stream is open. */
+/**
+ * Writes a stream's events. This is a single object, because closures would retain more for as long as the stream is
+ * open.
+ */
 class Reading implements Unsubscribable {
   #writer: EventStreamWriter | undefined;
   #subscription: Subscription | undefined;
 
   constructor(private readonly streams: SessionStreams) {}
 
-  /** Starts writing. The returned subscription ends with the reading. */
+  /** Starts writing. The returned subscription closes when reading stops. */
   start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
     this.#writer = writer;
     this.#subscription = events$.subscribe(this);
-    // Stored messages may have exceeded the reader's limit already.
+    // Stored messages may already have exceeded the reader's limit.
     if (!writer.isOpen) this.unsubscribe();
     return this.#subscription;
   }

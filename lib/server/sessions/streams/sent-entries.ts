@@ -1,31 +1,32 @@
 import type { EntryName } from '../../cluster/cluster-bus.js';
 
-/** Ranges of one process in an event id; older ones become one, with what lies between them. */
+/** The maximum number of ranges per process in an event id. Older ones are merged, including the gaps between them. */
 const MOST_RANGES = 32;
 
-/** Processes of which something is remembered, and ranges of one. */
+/** The maximum number of processes, and of ranges per process, in memory. */
 const MOST_MEMBERS = 8;
 const MOST_REMEMBERED = 2000;
 
 const FORMAT = /^(~[a-z0-9]{1,64}:\d{1,15}\+\d{1,15}(,\d{1,15}\+\d{1,15}){0,31}){0,8}$/;
 
-/** What one process published, from a count to another. */
+/** Consecutive entries that one process published. */
 interface Range {
   readonly from: number;
   to: number;
 }
 
 /**
- * The entries that a reader was given before they had a place in the log, by their names. They come again with a place, to
- * whichever process the reader is at by then, and are not given twice. The ids of the reader's events carry them until then.
+ * The names of the entries that a reader received before they had a position in the log. They arrive again with a
+ * position, perhaps in another process, and must not be sent twice. Until then, they are part of the reader's event
+ * ids.
  */
-export class GivenEntries {
+export class SentEntries {
   readonly #ranges = new Map<string, Range[]>();
 
-  /** Reads what an event id carries. What is malformed is nothing. */
-  static parse(text: string): GivenEntries | undefined {
+  /** Parses the part of an event id that contains them. Returns `undefined` if it is malformed. */
+  static parse(text: string): SentEntries | undefined {
     if (!FORMAT.test(text)) return undefined;
-    const given = new GivenEntries();
+    const given = new SentEntries();
     for (const part of text.split('~').slice(1)) {
       const [member = '', ranges = ''] = part.split(':');
       given.#ranges.set(member, ranges.split(',').map(parseRange));
@@ -44,12 +45,15 @@ export class GivenEntries {
     if (oldest !== undefined) this.#ranges.delete(oldest);
   }
 
-  /** Returns the newest entry of a process that was given; 0 if none was. */
+  /** Returns the number of a process's newest sent entry, or 0. */
   findNewest(member: string): number {
     return this.#ranges.get(member)?.at(-1)?.to ?? 0;
   }
 
-  /** Notes that an entry has come with its place, and with it what its process published before. Returns whether it was given. */
+  /**
+   * Removes an entry that has received its position, and all entries that its process published before. Returns
+   * whether it was sent.
+   */
   pass({ member, count }: EntryName): boolean {
     const ranges = this.#ranges.get(member);
     if (ranges === undefined) return false;
@@ -64,7 +68,7 @@ export class GivenEntries {
     return isGiven;
   }
 
-  /** Formats it for an event id; empty if there is nothing. */
+  /** Formats the names for an event id. Empty if there are none. */
   format(): string {
     if (this.#ranges.size === 0) return '';
     return [...this.#ranges]
@@ -73,7 +77,7 @@ export class GivenEntries {
   }
 }
 
-/** What lies between old ranges was not for the reader, by all that the process knew. */
+/** Merges old ranges. As far as the process knew, entries in the gaps were not for this reader. */
 function shorten(ranges: readonly Range[]): readonly Range[] {
   const [first] = ranges;
   const surplus = ranges.length - MOST_RANGES;
