@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../support/clients/message.js';
 
-const PROGRAM = fileURLToPath(
+/** The launcher of all of its programs. */
+export const INSPECTOR = fileURLToPath(
   new URL(
     '../conformance/inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
     import.meta.url,
@@ -25,34 +26,36 @@ export interface Inspection {
 
 /** The command line of the official inspector, which connects anew for each method. */
 export class Inspector {
-  readonly #home: string;
-
-  private constructor(home: string) {
-    this.#home = home;
-  }
+  private constructor(
+    /** Where it stores what it has to, and nothing else of the user is. */
+    readonly home: string,
+    private readonly environment: NodeJS.ProcessEnv,
+  ) {}
 
   /** Creates one with a home of its own, so that it neither finds nor leaves anything in that of the user. */
-  static async create(): Promise<Inspector> {
-    return new Inspector(await mkdtemp(join(tmpdir(), 'inspector-')));
+  static async create(environment: NodeJS.ProcessEnv = {}): Promise<Inspector> {
+    return new Inspector(await mkdtemp(join(tmpdir(), 'inspector-')), environment);
   }
 
   /** Removes its home. */
   dispose(): Promise<void> {
-    return rm(this.#home, { recursive: true, force: true });
+    return rm(this.home, { recursive: true, force: true });
   }
 
   /** Runs the inspector with its own arguments; the target comes first. */
   run(...args: readonly string[]): Promise<Inspection> {
-    const options = { timeout: RUN_MS, env: { ...process.env, HOME: this.#home, DATABASE_URL: undefined } };
+    const env = { ...process.env, ...this.environment, HOME: this.home, DATABASE_URL: undefined };
     return new Promise((resolve) => {
-      execFile(
+      const { stdin } = execFile(
         inspectorNode(),
-        [PROGRAM, '--cli', ...args, '--connect-timeout', `${CONNECT_MS}`],
-        options,
+        [INSPECTOR, '--cli', ...args, '--connect-timeout', `${CONNECT_MS}`],
+        { timeout: RUN_MS, env },
         (error, stdout, stderr) => {
           resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
         },
       );
+      // It asks whether to step up, where a login has to.
+      stdin?.on('error', () => undefined).write('y\n');
     });
   }
 
@@ -64,6 +67,7 @@ export class Inspector {
   }
 }
 
-function inspectorNode(): string {
+/** The Node that the inspector needs. */
+export function inspectorNode(): string {
   return process.env['INSPECTOR_NODE'] ?? process.execPath;
 }

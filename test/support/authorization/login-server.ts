@@ -13,6 +13,8 @@ export interface LoginServerOptions {
   readonly resources: readonly string[];
   readonly clients?: ClientMetadata[];
   readonly accessTokenSeconds?: number;
+  /** Whether clients get refresh tokens that are registered for them. @default true */
+  readonly issuesRefreshTokens?: boolean;
   /** How clients may show who they are. */
   readonly methods?: NonNullable<Configuration['clientAuthMethods']>;
   /** Whether clients can register themselves. @default true */
@@ -175,6 +177,7 @@ function buildConfiguration(
     resources,
     clients = [],
     accessTokenSeconds = 600,
+    issuesRefreshTokens = true,
     registers = true,
     readsDocuments = true,
     revokes = true,
@@ -206,7 +209,8 @@ function buildConfiguration(
     responseTypes: ['code'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     rotateRefreshToken: true,
-    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+    issueRefreshToken: async (_context, client) =>
+      issuesRefreshTokens && client.grantTypeAllowed('refresh_token'),
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     ...(!showsPages && { interactions: { url: (_context, { uid }) => DECISION_PATH + uid } }),
     clientBasedCORS: () => allowsPages,
