@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StaticTokenSource } from 'nestjs-mcp/client';
+import { ADAPTERS } from '../../support/applications/boot.js';
+import { CALLERS } from '../../support/applications/protected-desk.js';
+import { until } from '../../support/until.js';
+import { bootShop, type RunningShop } from '../client-module/shop.app.js';
+import { bootGateway, NOTES, textOf, type RunningGateway } from './gateway.app.js';
+
+const TOKEN = 'token-of-the-gateway-0b7e';
+
+type CallerName = keyof typeof CALLERS;
+
+describe.each(ADAPTERS)(
+  'A gateway on %s with a connection for each caller, without an exchange',
+  (adapter) => {
+    const clients: Client[] = [];
+    let shop: RunningShop;
+    let gateway: RunningGateway;
+
+    const connect = async (caller: CallerName, answer?: string) => {
+      const client = new Client(
+        { name: 'front', version: '1.0.0' },
+        { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
+      );
+      client.setRequestHandler('elicitation/create', () => ({
+        action: 'accept',
+        content: { note: answer ?? caller },
+      }));
+      const headers = { authorization: `Bearer ${CALLERS[caller].token}` };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(gateway.url), { requestInit: { headers } }),
+      );
+      clients.push(client);
+      return client;
+    };
+    const call = async (client: Client, name: string) => textOf(await client.callTool({ name }));
+
+    beforeAll(async () => {
+      shop = await bootShop({ auth: { bearer: { token: TOKEN, subject: 'the gateway' } } });
+      gateway = await bootGateway({
+        adapter,
+        options: { auth: { bearer: Object.values(CALLERS) } },
+        servers: {
+          shop: {
+            url: shop.url,
+            auth: new StaticTokenSource(TOKEN),
+            negotiation: 'legacy',
+            identity: 'caller',
+            exchange: false,
+            callers: { maximum: 1 },
+          },
+          notes: { ...NOTES, identity: 'caller', exchange: false, callers: { maximum: 2 } },
+        },
+      });
+      await gateway.ready('shop', 'notes');
+    });
+    afterAll(async () => {
+      await Promise.all(clients.map((client) => client.close()));
+      await gateway.close();
+      await shop.close();
+    });
+
+    it('starts a process for each caller (GATE-03)', async () => {
+      const [ada, bob, other] = [await connect('ada'), await connect('bob'), await connect('ada')];
+      const [first, second, third] = await Promise.all(
+        [ada, bob, other].map((one) => call(one, 'notes_pid')),
+      );
+      expect(third).toBe(first);
+      expect(second).not.toBe(first);
+    });
+
+    it('asks each caller for what its process asks, although calls run at once (GATE-02)', async () => {
+      const [ada, bob] = [await connect('ada', 'of ada'), await connect('bob', 'of bob')];
+      const answers = await Promise.all([ada, bob].map((one) => call(one, 'notes_ask')));
+      expect(answers).toEqual([expect.stringContaining('of ada'), expect.stringContaining('of bob')]);
+    });
+
+    it('opens a session for each caller with its own token, and closes the oldest beyond the limit (GATE-03)', async () => {
+      const [ada, bob] = [await connect('ada'), await connect('bob')];
+      const { notifier } = shop.shop;
+      expect(await call(ada, 'shop_whoami')).toBe('the gateway');
+      const before = new Set(notifier.sessions.map(({ id }) => id));
+      expect(await call(bob, 'shop_whoami')).toBe('the gateway');
+      const opened = notifier.sessions.filter(({ id }) => !before.has(id));
+      expect(opened).toHaveLength(1);
+      const hasClosed = () =>
+        [...before].some((id) => notifier.sessions.every((session) => session.id !== id));
+      expect(await until(hasClosed, 'the end of the first session')).toBe(true);
+      expect(await call(bob, 'shop_whoami')).toBe('the gateway');
+    });
+  },
+);
