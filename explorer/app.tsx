@@ -19,10 +19,10 @@ import { ConnectionBar, ConnectionNotices } from './parts/connection-bar.js';
 import { LoginPanel } from './parts/login-panel.js';
 import { RemainingInputRequests } from './parts/input-request-panel.js';
 
-/** The panels that help somebody who has no connection. */
+/** The panels that are useful without a connection. */
 const WITHOUT_CONNECTION: ReadonlySet<PanelName> = new Set(['doctor', 'connect']);
 
-/** The page. What is open stands in its address, behind the `#`. */
+/** The page. The open panel is part of its URL, after the `#`. */
 export function App({ connection, facts }: { readonly connection: Connection; readonly facts: PageFacts }) {
   useStore(connection);
   const [place, setPlace] = useState(readPlace);
@@ -39,7 +39,7 @@ export function App({ connection, facts }: { readonly connection: Connection; re
   return (
     <>
       <a class="skip" href={location.hash === '' ? '#tools' : location.hash} onClick={focusMain}>
-        Skip to what is open
+        Skip to the content
       </a>
       <header>
         <ConnectionBar connection={connection} />
@@ -60,11 +60,11 @@ export function App({ connection, facts }: { readonly connection: Connection; re
   );
 }
 
-/** What is shown instead of a panel while there is no connection. */
+/** The hints shown instead of a panel while there is no connection. */
 const WAITING: Readonly<Partial<Record<Status, string>>> = {
   connecting: 'Connecting to the server…',
-  failed: 'What the server offers is shown here once there is a connection.',
-  closed: 'The connection is closed. “Connect again” opens another.',
+  failed: "The server's lists appear here once the page is connected.",
+  closed: 'The connection is closed. “Connect again” opens a new one.',
 };
 
 interface PanelSelection {
@@ -73,7 +73,8 @@ interface PanelSelection {
 }
 
 function Panel({ panel, ...props }: PanelSelection & PanelProps) {
-  if (!isThere(panel, props.connection)) return <p class="hint">The server has none of this for you.</p>;
+  if (!isThere(panel, props.connection))
+    return <p class="hint">The server does not list any of these for you.</p>;
   switch (panel) {
     case 'tools':
       return <ToolPanel {...props} />;
@@ -111,7 +112,7 @@ const TITLES: Readonly<Record<PanelName, string>> = {
   connect: 'Add to a client',
 };
 
-/** The lists behind the number of a panel. */
+/** The lists that a panel's number covers. */
 const LISTS: Readonly<Partial<Record<PanelName, readonly (keyof Offer)[]>>> = {
   tools: ['tools'],
   resources: ['resources', 'templates'],
@@ -122,7 +123,7 @@ const LISTS: Readonly<Partial<Record<PanelName, readonly (keyof Offer)[]>>> = {
 
 function Navigation({ connection, panel }: { readonly connection: Connection; readonly panel: PanelName }) {
   const current = useRef<HTMLAnchorElement>(null);
-  // The numbers make it wider, and what the server declares adds to it.
+  // The navigation grows wider with the numbers and the panels that the server declares.
   const isListing = connection.isListing();
   useEffect(
     () => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
@@ -153,7 +154,7 @@ interface CountProps {
   readonly lists: readonly (keyof Offer)[] | undefined;
 }
 
-/** How many entries a panel has, once they are listed. */
+/** The number of entries in a panel, once they are listed. */
 function Count({ connection, lists }: CountProps) {
   const isKnown =
     connection.status === 'connected' && lists?.some((list) => connection.isListing(list)) === false;
@@ -162,7 +163,7 @@ function Count({ connection, lists }: CountProps) {
   return <span class="count"> ({count})</span>;
 }
 
-/** Opens a panel by the address, so that the browser's way back leads here. */
+/** Opens a panel through the address, so that the browser's back button works. */
 function open(panel: PanelName, chosen?: string): void {
   location.hash = chosen === undefined ? panel : `${panel}/${encodeURIComponent(chosen)}`;
 }

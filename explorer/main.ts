@@ -1,4 +1,4 @@
-/** What is in the page is painted first: the rest takes a slow machine a second to run. */
+/** Paints the static page first, because the rest runs for up to a second on a slow machine. */
 function start(): void {
   void import('./start.js');
 }

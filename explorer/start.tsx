@@ -12,12 +12,12 @@ if (page !== null) {
   page.textContent = '';
   const login = new Login(findEndpoint());
   const isElsewhere = facts.isOfThisMachine && !isOnThisMachine();
-  // Somebody else's page could not show this one; a frame of the same origin has no need to.
+  // Pages from other origins cannot embed this page, and no page of the same origin needs to.
   if (isElsewhere || window.top !== window) {
-    page.append('Open this page in a window of its own, on the machine that the server runs on.');
+    page.append('Open this page in a separate window, on the machine where the server runs.');
   } else {
     const connection = new Connection(findEndpoint(), login);
-    // Before anything is shown: a login that comes back leads to what was open.
+    // Runs before the first rendering, because a completed login restores the panel that was open.
     void connection.begin();
     render(<App connection={connection} facts={facts} />, page);
   }

@@ -1,4 +1,4 @@
 import { config } from 'zod/v4/core';
 
-// The page runs no code that it makes: to be asked for before the first schema is there.
+// The page's policy forbids generated code. This must run before the first schema exists.
 config({ jitless: true });

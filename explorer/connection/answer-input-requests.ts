@@ -7,14 +7,14 @@ import type {
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { Elicited, InputRequests } from './input-requests.js';
 
-/** The user of the page, and what its client reports. */
+/** The page's user, and the facts that its client reports. */
 export interface Answerer {
   readonly inputRequests: InputRequests;
   /** The folders to report. */
   readonly roots: readonly string[];
 }
 
-/** Shows the input requests of the server to the user of the page. */
+/** Shows the server's input requests to the page's user. */
 export function answerInputRequests(client: Client, answerer: Answerer): void {
   client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
     askForm(answerer, params, signal),
@@ -26,9 +26,9 @@ export function answerInputRequests(client: Client, answerer: Answerer): void {
 }
 
 /**
- * Answers an input request of a task.
+ * Responds to a task's input request.
  *
- * @throws {Error} if the page does not know its method, or the user refuses to answer as a model
+ * @throws {Error} if the page does not support its method, or the user declines a sampling request
  */
 export async function answerInputRequest(
   answerer: Answerer,
@@ -36,7 +36,8 @@ export async function answerInputRequest(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { method, params } = isObject(question) ? question : {};
-  if (method !== 'roots/list' && !isObject(params)) throw new Error('The page does not know this question.');
+  if (method !== 'roots/list' && !isObject(params))
+    throw new Error('The page does not support this input request.');
   switch (method) {
     case 'elicitation/create':
       return askForm(answerer, params as ElicitRequest['params'], signal);
@@ -45,7 +46,7 @@ export async function answerInputRequest(
     case 'roots/list':
       return listRoots(answerer);
     default:
-      throw new Error('The page does not know this question.');
+      throw new Error('The page does not support this input request.');
   }
 }
 
@@ -73,7 +74,7 @@ async function askModel(
       withdrawn: undefined,
     },
   );
-  if (text === undefined) throw new Error('The user refused to answer.');
+  if (text === undefined) throw new Error('The user declined the request.');
   return { role: 'assistant', content: { type: 'text', text }, model: 'person', stopReason: 'endTurn' };
 }
 

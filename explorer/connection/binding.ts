@@ -7,7 +7,8 @@ import type { LoginRequests } from './login-requests.js';
 import { sendLimited } from './send-limited.js';
 
 /**
- * Binds tokens to a key where the server takes no others. The key cannot be read by anybody, is in no storage, and is gone with the page.
+ * Binds tokens to a key if the server requires it. The key cannot be exported, is not stored, and is lost with the
+ * page.
  *
  * @see RFC 9449
  */
@@ -20,7 +21,7 @@ export class Binding {
     private readonly requests: Pick<LoginRequests, 'send'>,
   ) {}
 
-  /** Sends a request of a login: one for tokens with a proof of the key, if they are to be bound to one. */
+  /** Sends a login request. Token requests have a proof if tokens should be bound to a key. */
   readonly sendLogin = async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const { discovery } = this.records.read();
     const { token_endpoint: endpoint } = discovery?.authorizationServerMetadata ?? {};
@@ -32,11 +33,11 @@ export class Binding {
       this.#proof,
     );
     const response = await send(String(url), init);
-    // Only now is it known which nonce the proof needs.
+    // The proof's nonce is known only now.
     return (await wantsNonce(response)) ? send(String(url), init) : response;
   };
 
-  /** Sends a request to the endpoint: with a proof, if the token is bound. */
+  /** Sends a request to the endpoint, with a proof if the token is bound. */
   async send(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const { tokens, typedToken } = this.records.read();
     const proof = this.#proof;
@@ -56,7 +57,7 @@ function bindsTokens(discovery: LoginRecord['discovery']): discovery is NonNulla
   return discovery?.resourceMetadata?.dpop_bound_access_tokens_required === true;
 }
 
-/** What browsers can sign with, the shortest first. */
+/** The algorithms that browsers support, shortest signatures first. */
 const ALGORITHMS = ['ES256', 'EdDSA', 'ES384', 'ES512', 'PS256', 'RS256'];
 
 function selectAlgorithm({

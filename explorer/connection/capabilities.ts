@@ -4,7 +4,7 @@ import { TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 
 const APPS = { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } };
 
-/** What the page can do for every server. */
+/** The capabilities that the page declares to every server. */
 export const CAPABILITIES: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
   sampling: {},
@@ -12,7 +12,7 @@ export const CAPABILITIES: ClientCapabilities = {
   extensions: APPS,
 };
 
-/** Says with one request that the page takes tasks besides: its user decides for each call. */
-export const TAKES_TASKS: Readonly<Record<string, unknown>> = {
+/** Declares for one request that the page supports tasks, which the user decides per call. */
+export const WITH_TASKS: Readonly<Record<string, unknown>> = {
   [CLIENT_CAPABILITIES_META_KEY]: { ...CAPABILITIES, extensions: { ...APPS, [TASKS_EXTENSION]: {} } },
 };

@@ -26,28 +26,28 @@ import { RESPONSE_LIMIT } from './send-limited.js';
 import { Store } from './store.js';
 import { Tasks } from './tasks.js';
 
-/** Tells whether a notification says that a list has changed. */
+/** Returns whether a notification reports a changed list. */
 function isListChanged(method: string): boolean {
   return /^notifications\/(?:tools|resources|prompts|events)\/list_changed$/.test(method);
 }
 
-/** What the official client knows a subscription by, and what the working group's sketch of events adds. */
+/** The official client's subscription filters, and the filter from the working group's events draft. */
 type ListFilter = SubscriptionFilter & { readonly eventsListChanged?: boolean };
 
 const PAUSES: BackOff = { initialDelayMs: 1_000, maxDelayMs: 30_000 };
 
-/** A stream that stood for fewer milliseconds was no success. */
+/** The duration, in milliseconds, from which a stream counts as a success. */
 const BRIEF_MS = 10_000;
 
-/** How long somebody listens, and who hears that changes may have been missed. */
+/** The subscription's lifetime, and the callback for changes that may have been missed. */
 interface Listening {
   readonly signal: AbortSignal;
   readonly onReopen: () => void;
 }
 
 /**
- * Listens for changes of all lists of a server without sessions: on one stream, and on another whenever it ends, as it does when the server
- * starts again. Changes come as notifications. It never rejects.
+ * Subscribes to changes to all lists on a server without sessions. When the stream ends, for example because the
+ * server restarts, it opens another. Changes arrive as notifications. It never rejects.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
@@ -82,7 +82,7 @@ function buildFilter(capabilities: ServerCapabilities): ListFilter {
   };
 }
 
-/** What no further attempt would change. */
+/** The errors that another attempt would reproduce. */
 function isFinal(error: unknown): boolean {
   const isUnknown = error instanceof ProtocolError && error.code === ErrorCode.MethodNotFound;
   return isUnknown || error instanceof LoginNeededError || error instanceof InsufficientScopeError;
@@ -90,13 +90,13 @@ function isFinal(error: unknown): boolean {
 
 export type Status = 'connecting' | 'connected' | 'login' | 'failed' | 'closed';
 
-/** Milliseconds: somebody who tries a tool waits as long as it takes, and cancels. */
+/** A call's timeout, in milliseconds. The page's users cancel calls themselves. */
 export const PATIENCE_MS = 24 * 3_600_000;
 
-/** Milliseconds that a server may take to end a session. */
+/** The timeout for ending a session, in milliseconds. */
 const LEAVING_MS = 2_000;
 
-/** Milliseconds in which several changes are one. */
+/** The time in which several changes count as one, in milliseconds. */
 const CHANGING_MS = 50;
 
 /** A request of any method, such as those of extensions. */
@@ -105,14 +105,14 @@ export interface AnyRequest {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The page's connection to the endpoint, by the official client. */
+/** The page's connection to the endpoint, with the official client. */
 export class Connection extends Store {
   readonly journal = new Journal();
   readonly inputRequests = new InputRequests();
   readonly tasks = new Tasks();
-  /** The folders that the server is told about when it asks. */
+  /** The folders to report when the server requests roots. */
   roots: readonly string[] = [];
-  /** One of the choices of revisions. */
+  /** One of the revision choices. */
   revision = LATEST_OF_BOTH;
   #client: Client | undefined;
   #transport: StreamableHTTPClientTransport | undefined;
@@ -134,7 +134,7 @@ export class Connection extends Store {
     return this.#status;
   }
 
-  /** Why there is no connection, or what could not be listed. */
+  /** The reason why there is no connection, or the lists that could not be fetched. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -143,17 +143,17 @@ export class Connection extends Store {
     return this.#offer;
   }
 
-  /** Tells whether a list, or any of them, has not come yet. */
+  /** Returns whether a list, or any list, is still being fetched. */
   isListing(kind?: keyof Offer): boolean {
     return kind === undefined ? this.#listing.size > 0 : this.#listing.has(kind);
   }
 
-  /** The client, once it is connected. */
+  /** The client, after it has connected. */
   get client(): Client | undefined {
     return this.#status === 'connected' ? this.#client : undefined;
   }
 
-  /** @throws {Error} if there is none that is connected */
+  /** @throws {Error} if it is not connected */
   getClient(): Client {
     const { client } = this;
     if (client === undefined) throw new Error('There is no connection.');
@@ -168,7 +168,7 @@ export class Connection extends Store {
     return this.#client?.getServerCapabilities() ?? {};
   }
 
-  /** Tells whether the server declares an extension to this caller, in the revision that is spoken. */
+  /** Returns whether the server declares an extension to this caller, in the negotiated revision. */
   declares(extension: KnownExtension): boolean {
     return declares(this.capabilities, extension);
   }
@@ -181,18 +181,18 @@ export class Connection extends Store {
     return this.#transport?.sessionId;
   }
 
-  /** Whether each request stands for itself, as it does since 2026-07-28. */
+  /** Whether requests are stateless, as from 2026-07-28 on. */
   get isPerRequest(): boolean {
     return this.#client?.getProtocolEra() === 'modern';
   }
 
-  /** Takes up a login that comes back, and connects. */
+  /** Continues a login after the redirect, and connects. */
   async begin(): Promise<void> {
     await this.login.finish();
     await this.connect(this.revision);
   }
 
-  /** Connects, and lists what there is. */
+  /** Connects, and fetches the lists. */
   async connect(revision: string): Promise<void> {
     await this.close();
     this.revision = revision;
@@ -233,13 +233,13 @@ export class Connection extends Store {
     this.#offer = NOTHING;
     this.#listing = new Set();
     this.#set('closed');
-    // A server that hangs is left behind.
+    // A server that does not respond is ignored.
     const ended = transport?.terminateSession().catch(() => undefined);
     await Promise.race([ended, pause(LEAVING_MS)]);
     await client?.close().catch(() => undefined);
   }
 
-  /** Lists again what there is, and shows each list as soon as it is there; what is refused does not keep back the rest. */
+  /** Fetches the lists again, and shows each one as soon as it arrives. A rejected list does not delay the others. */
   async list(): Promise<void> {
     const client = this.#client;
     if (client === undefined) return;
@@ -259,18 +259,18 @@ export class Connection extends Store {
     );
   }
 
-  /** Sends a request of any method, and gives the result as it came. */
+  /** Sends a request of any method, and returns the unchanged result. */
   request({ method, params }: AnyRequest, signal: AbortSignal): Promise<unknown> {
     const options = { signal, timeout: PATIENCE_MS };
     return this.getClient().request({ method, ...(params && { params }) }, ANY_RESULT, options);
   }
 
-  /** Reports an error. If a login would solve it, the page asks for one. */
+  /** Reports an error. If a login would solve it, the page prompts for one. */
   explain(error: unknown): string {
     if (error instanceof InsufficientScopeError) {
       const { requiredScope: scope, resourceMetadataUrl, errorDescription } = error;
       this.login.ask({ scope, resourceMetadataUrl, isStepUp: true });
-      return errorDescription ?? `The token does not allow this: ${scope ?? 'another scope'} is needed.`;
+      return errorDescription ?? `The token does not allow this: it lacks ${scope ?? 'a required scope'}.`;
     }
     return error instanceof Error ? error.message : String(error);
   }
@@ -280,12 +280,12 @@ export class Connection extends Store {
       authProvider: this.login.authProvider,
       fetch: (url, init) => this.login.send(url, init),
       onInsufficientScope: 'throw',
-      // Like any other client: what the browser knows of this origin is not sent.
+      // Like any other client, the page does not send this origin's cookies.
       requestInit: { credentials: 'omit' },
     });
   }
 
-  /** In a session the server reports changes by itself. */
+  /** In a session, the server reports changes without a subscription. */
   #listen(client: Client): void {
     if (!this.isPerRequest) return;
     this.#listening = new AbortController();
@@ -293,7 +293,7 @@ export class Connection extends Store {
     void listenForChanges(client, this.capabilities, { signal, onReopen: () => void this.#listSoon() });
   }
 
-  /** Several changes at once are listed once. */
+  /** Fetches the lists once for several changes. */
   async #listSoon(): Promise<void> {
     if (this.#isListingSoon) return;
     this.#isListingSoon = true;
@@ -310,8 +310,8 @@ export class Connection extends Store {
 }
 
 /**
- * Notes all messages of a transport. The official client knows no tasks: an answer that is one gets past it, to whoever
- * has called.
+ * Records all messages of a transport. The official client does not support tasks, so a response with a task reaches
+ * the caller as an error that contains it.
  */
 function followMessages(transport: Transport, journal: Journal): void {
   const send = transport.send.bind(transport);

@@ -3,18 +3,18 @@ import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { JsonSchema } from '../forms/json-schema.js';
 import { listPages } from './list-pages.js';
 
-/** A type of events, as the server lists it. */
+/** An event type in the server's list. */
 export interface EventType {
   readonly name: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** The ways to its events: `poll`, `push`, `webhook`. */
+  /** The delivery modes: `poll`, `push`, `webhook`. */
   readonly delivery: readonly string[];
   readonly inputSchema: JsonSchema;
   readonly payloadSchema: unknown;
 }
 
-/** Lists the types of events of a server. */
+/** Lists a server's event types. */
 export async function listEvents(client: Client): Promise<readonly EventType[]> {
   return (await listPages(client, 'events/list', 'events')).flatMap(readEvent);
 }

@@ -2,7 +2,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import { EVENTS_EXTENSION, TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 import { SKILLS_EXTENSION } from '../../lib/core/skills/skill.js';
 
-/** The extensions that the page has panels for, by the names under which servers declare them. */
+/** The extensions for which the page has panels, with the names that servers declare. */
 const IDS = {
   tasks: TASKS_EXTENSION,
   events: EVENTS_EXTENSION,
@@ -11,7 +11,7 @@ const IDS = {
 
 export type KnownExtension = keyof typeof IDS;
 
-/** Tells whether a server declares an extension to this client, in this revision. */
+/** Returns whether a server declares an extension to this client, in this revision. */
 export function declares({ extensions = {} }: ServerCapabilities, extension: KnownExtension): boolean {
   return Object.hasOwn(extensions, IDS[extension]);
 }

@@ -1,22 +1,22 @@
 import type { CreateMessageRequest, ElicitRequest } from '@modelcontextprotocol/client';
 import { Store } from './store.js';
 
-/** The answer to an elicitation. */
+/** The user's response to an elicitation. */
 export type Elicited =
   | { readonly action: 'accept'; readonly content?: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** A call of an app that its user has to allow. */
+/** An app's call that the user must allow. */
 export interface AppCall {
   /** The tool whose app it is. */
   readonly app: string;
   readonly tool: string;
-  /** What the user should know of the tool. */
+  /** The reason for the prompt, concerning the tool. */
   readonly reason: string;
   readonly args: unknown;
 }
 
-/** An input request of the server, or a call of an app to confirm, with the function that answers it. */
+/** An input request from the server, or an app's call to confirm, with the function that responds to it. */
 export type InputRequest =
   | {
       readonly kind: 'elicitation';
@@ -26,7 +26,7 @@ export type InputRequest =
   | {
       readonly kind: 'sampling';
       readonly params: CreateMessageRequest['params'];
-      /** Nothing is a refusal. */
+      /** `undefined` declines the request. */
       readonly answer: (text: string | undefined) => void;
     }
   | {
@@ -36,28 +36,28 @@ export type InputRequest =
       readonly closeApp: () => void;
     };
 
-/** The unanswered input requests, in order. */
+/** The pending input requests, in order. */
 export class InputRequests extends Store {
   #open: readonly InputRequest[] = [];
   #answered = 0;
   #views = 0;
 
-  /** The input request to answer next. */
+  /** The next pending input request. */
   get next(): InputRequest | undefined {
     return this.#open[0];
   }
 
-  /** How many were answered before it. */
+  /** The number of input requests that were completed before it. */
   get number(): number {
     return this.#answered;
   }
 
-  /** Whether an open view shows the input requests of the server itself. */
+  /** Whether an open view shows the server's input requests itself. */
   get hasView(): boolean {
     return this.#views > 0;
   }
 
-  /** Adds such a view. Returns the function that removes it. */
+  /** Adds such a view. Returns a function that removes it. */
   addView(): () => void {
     this.#views += 1;
     this.changed();
@@ -67,7 +67,7 @@ export class InputRequests extends Store {
     };
   }
 
-  /** Resolves to the answer of the user, or to `withdrawn` if the request is cancelled. */
+  /** Resolves to the user's response, or to `withdrawn` if the request is cancelled. */
   ask<Answer>(
     build: (answer: (answer: Answer) => void) => InputRequest,
     { signal, withdrawn }: { readonly signal: AbortSignal; readonly withdrawn: Answer },

@@ -1,28 +1,28 @@
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { Store } from './store.js';
 
-/** Who has sent a message: the page, the server, or an app that the page shows. */
+/** A message's sender: the page, the server, or an app on the page. */
 export type Direction = 'sent' | 'received' | 'app';
 
-/** A message of the connection. */
+/** A message on the connection. */
 export interface Message {
   readonly id: number;
   readonly at: Date;
   readonly direction: Direction;
   readonly kind: 'request' | 'result' | 'error' | 'notification';
-  /** Its method; that of the request, if it answers one. */
+  /** Its method, or for a response, the request's method. */
   readonly method: string;
   /** The message as it was sent. */
   readonly message: unknown;
-  /** How many bytes it has as JSON. */
+  /** Its size as JSON, in bytes. */
   readonly bytes: number;
-  /** The request that it answers. */
+  /** The request that it is the response to. */
   readonly answers?: Message | undefined;
-  /** Milliseconds since that request. */
+  /** The time since that request, in milliseconds. */
   readonly ms?: number | undefined;
 }
 
-/** Something that the server has told without being asked. */
+/** A notification from the server. */
 export interface Notice {
   readonly id: number;
   readonly at: Date;
@@ -30,7 +30,7 @@ export interface Notice {
   readonly params: unknown;
 }
 
-/** A request, and its answer if it has come. */
+/** A request, and its response if that has arrived. */
 export interface Exchange {
   readonly request: Message;
   readonly answer: Message | undefined;
@@ -38,33 +38,33 @@ export interface Exchange {
 
 const MOST_MESSAGES = 500;
 
-/** All kept messages together have no more bytes than this, unless the last alone has. */
+/** The maximum total size of the recorded messages, in bytes. The newest message is always recorded. */
 const MOST_BYTES = 16_000_000;
 
-/** The messages of the connection, the last first. */
+/** The connection's messages, newest first. */
 export class Journal extends Store {
   #messages: readonly Message[] = [];
   #lastId = 0;
-  /** The requests without an answer, by who sent them and their ids. */
+  /** The requests without a response, keyed by sender and id. */
   readonly #open = new Map<string, { readonly request: Message; readonly beganAt: number }>();
 
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** What the server has told without being asked. */
+  /** The server's notifications. */
   get notices(): readonly Notice[] {
     return this.#messages
       .filter(({ direction, kind }) => direction !== 'sent' && kind === 'notification')
       .map(({ id, at, method, message }) => ({ id, at, method, params: readMember(message, 'params') }));
   }
 
-  /** The id of the last message: later ones have greater ones. */
+  /** The id of the last message. Later messages have greater ids. */
   get lastId(): number {
     return this.#lastId;
   }
 
-  /** Finds the last request of a method that was sent after another message, with its answer. */
+  /** Finds the last request of a method that was sent after another message, with its response. */
   findExchange(method: string, afterId: number): Exchange | undefined {
     const request = this.#messages.find(
       (one) =>
@@ -74,7 +74,7 @@ export class Journal extends Store {
     return { request, answer: this.#messages.find(({ answers }) => answers === request) };
   }
 
-  /** A new connection begins, in which ids are counted again. */
+  /** Starts a new connection, in which request ids restart. */
   begin(): void {
     this.#open.clear();
   }
@@ -87,7 +87,7 @@ export class Journal extends Store {
     this.changed();
   }
 
-  /** Forgets all of them. */
+  /** Removes all messages. */
   clear(): void {
     this.#messages = [];
     this.changed();
@@ -121,7 +121,7 @@ function formatKey(direction: Direction, id: unknown): string {
   return `${direction} ${JSON.stringify(id)}`;
 }
 
-/** Keeps the last messages. */
+/** Selects the newest messages within the limit. */
 function limit(messages: readonly Message[]): readonly Message[] {
   let bytes = 0;
   const end = messages.findIndex((message, index) => {

@@ -2,10 +2,10 @@ import type { Client } from '@modelcontextprotocol/client';
 import { ANY_RESULT } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
-/** A server that lists more than this has no end. */
+/** The maximum number of pages, for servers whose lists do not end. */
 const MOST_PAGES = 100;
 
-/** Lists what a method of an extension gives by pages: the objects in one member of its results. */
+/** Fetches all pages of an extension's list: the objects in one property of its results. */
 export async function listPages(
   client: Client,
   method: string,
@@ -19,7 +19,7 @@ export async function listPages(
     const params = typeof cursor === 'string' ? { cursor } : {};
     const result: unknown = await client.request({ method, params }, ANY_RESULT, options);
     if (!isObject(result) || !Array.isArray(result[member])) {
-      throw new Error(`"${method}" is answered without "${member}".`);
+      throw new Error(`"${method}" returned no "${member}".`);
     }
     listed.push(...(result[member] as readonly unknown[]).filter(isObject));
     cursor = result['nextCursor'];

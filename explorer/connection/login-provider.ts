@@ -8,7 +8,7 @@ import type {
 import type { LoginRecords } from './login-record.js';
 import type { LoginRequests } from './login-requests.js';
 
-/** What the official client asks of somebody who logs in: kept by the tab alone. */
+/** The login state that the official client needs, stored only in this tab. */
 export class LoginProvider implements OAuthClientProvider {
   constructor(
     private readonly endpoint: URL,

@@ -4,53 +4,56 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** What the tab keeps of a login, until it is closed. */
+/** The login data that the tab stores until it is closed. */
 export interface LoginRecord {
   readonly tokens?: StoredOAuthTokens;
-  /** A token that somebody typed in. */
+  /** A token that the user entered. */
   readonly typedToken?: string;
   readonly client?: StoredOAuthClientInformation;
-  /** The id of a client that somebody has registered. */
+  /** The id of a registered client that the user entered. */
   readonly clientId?: string;
   readonly discovery?: OAuthDiscoveryState;
-  /** What a login on its way is known by when it comes back. */
+  /** The PKCE code verifier of a pending login. */
   readonly verifier?: string;
   readonly state?: string;
   readonly resourceMetadataUrl?: string;
-  /** Whether the server of the page sends the requests of a login, since the authorization server lets no page do so. */
+  /**
+   * Whether the page's server sends the login requests, because the authorization server does not allow cross-origin
+   * requests.
+   */
   readonly isRelayed?: boolean;
-  /** What was open when it began. */
+  /** The panel that was open when the login started. */
   readonly returnTo?: string;
 }
 
-/**
- * The record of an endpoint, in the storage of the tab and nowhere else. Tokens that are bound to a key live as long as that: in this page
- * alone.
- */
+/** An endpoint's record, stored only in the tab. Key-bound tokens are only in memory, like the key. */
 export class LoginRecords {
   readonly #key: string;
   #bound: StoredOAuthTokens | undefined;
 
-  /** @param issuers who gives tokens for it: another server may be at the same address tomorrow, and must not get them */
+  /**
+   * @param issuers the issuers of its tokens. Another server may later use the same address, and must not receive
+   * them
+   */
   constructor(endpoint: URL, issuers: readonly string[]) {
     this.#key = ['nestjs-mcp explorer', endpoint.pathname, ...issuers].join(' ');
   }
 
   read(): LoginRecord {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(this.#key) ?? '{}') as LoginRecord;
-      return this.#bound === undefined ? kept : { ...kept, tokens: this.#bound };
+      const stored = JSON.parse(sessionStorage.getItem(this.#key) ?? '{}') as LoginRecord;
+      return this.#bound === undefined ? stored : { ...stored, tokens: this.#bound };
     } catch {
       return {};
     }
   }
 
-  /** Changes members; `undefined` takes one away. */
+  /** Changes properties; `undefined` removes one. */
   write(members: { readonly [Member in keyof LoginRecord]?: LoginRecord[Member] | undefined }): void {
     const { tokens, ...others } = { ...this.read(), ...members };
     this.#bound = isBound(tokens) ? tokens : undefined;
-    const kept = this.#bound === undefined ? { ...others, tokens } : others;
-    sessionStorage.setItem(this.#key, JSON.stringify(kept));
+    const stored = this.#bound === undefined ? { ...others, tokens } : others;
+    sessionStorage.setItem(this.#key, JSON.stringify(stored));
   }
 
   clear(): void {
@@ -59,7 +62,7 @@ export class LoginRecords {
   }
 }
 
-/** Tells whether tokens are bound to a key. */
+/** Returns whether tokens are bound to a key. */
 export function isBound(tokens: StoredOAuthTokens | undefined): tokens is StoredOAuthTokens {
   return tokens?.token_type.toLowerCase() === 'dpop';
 }

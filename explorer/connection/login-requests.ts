@@ -13,14 +13,17 @@ import { LoginRequestError, type LoginRefusal } from './login-failure.js';
 import type { LoginRecords } from './login-record.js';
 import { sendLimited } from './send-limited.js';
 
-/** A request of a login, and who gets it. */
+/** A login request, and its recipient. */
 interface LoginTarget {
   readonly issuer: string;
   readonly endpoint: LoginEndpoint;
   readonly url: URL;
 }
 
-/** Sends the requests of a login: by the browser, or by the server of the page if the authorization server lets no page do so. */
+/**
+ * Sends login requests from the browser, or through the page's server if the authorization server does not allow
+ * cross-origin requests.
+ */
 export class LoginRequests {
   readonly #facts = readFacts();
   #refusal: LoginRefusal | undefined;
@@ -35,12 +38,12 @@ export class LoginRequests {
     return this.#refusal;
   }
 
-  /** Forgets the refusals of an earlier login. */
+  /** Removes an earlier login's refusals. */
   begin(): void {
     this.#refusal = undefined;
   }
 
-  /** @throws {LoginRequestError} if it does not get an answer */
+  /** @throws {LoginRequestError} if there is no response */
   readonly send = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const target = this.#findTarget(new URL(input));
     if (target === undefined) return sendLimited(input, init);
@@ -50,10 +53,10 @@ export class LoginRequests {
   };
 
   /**
-   * Finds out before the user logs in whether the page may read the answer with the tokens: a browser sends the code first, and then
-   * keeps the answer back. What is sent has no code, so that it is refused.
+   * Checks before the login whether the page may read the response with the tokens, because a browser would send the
+   * code first and then block the response. The request contains no code, so the authorization server rejects it.
    *
-   * @throws {LoginRequestError} if nobody can fetch the tokens
+   * @throws {LoginRequestError} if neither the page nor its server can fetch the tokens
    */
   async tryToken(clientId: string): Promise<void> {
     const { token_endpoint: url } = this.records.read().discovery?.authorizationServerMetadata ?? {};
@@ -76,7 +79,10 @@ export class LoginRequests {
     return response;
   }
 
-  /** Returns nothing if the browser keeps the answer back, or there is none: it does not say which. */
+  /**
+   * Returns `undefined` if the browser blocks the response, or there is none. The page cannot distinguish these
+   * cases.
+   */
   async #sendDirectly({ url }: LoginTarget, init: RequestInit): Promise<Response | undefined> {
     if (!this.#mayAsk(url)) return undefined;
     try {
@@ -101,11 +107,14 @@ export class LoginRequests {
     const answer = await this.#askServer(request).catch(() => undefined);
     if (answer !== undefined && 'status' in answer) return buildResponse(answer);
     const problem = answer?.problem ?? 'it did not send the request';
-    const reason = `this page cannot send it itself (CORS, or nobody answers), and the server of the page says: ${problem}`;
+    const reason = `this page cannot send it itself (CORS, or no response), and the page's server reports: ${problem}`;
     throw new LoginRequestError(endpoint, url.href, reason);
   }
 
-  /** Whoever guards the page may want to know who asks; nothing of that goes on to the authorization server. */
+  /**
+   * The request includes this origin's cookies, which the page's guard may need. They are not forwarded to the
+   * authorization server.
+   */
   async #askServer(request: RelayedRequest): Promise<RelayedResponse | RelayProblem | undefined> {
     const response = await sendLimited(`${this.endpoint.pathname}${LOGIN_RELAY_QUERY}`, {
       method: 'POST',
@@ -121,21 +130,25 @@ export class LoginRequests {
       : undefined;
   }
 
-  /** Tells apart who is not there and who lets no page read: an answer that nobody reads comes from the former alone. */
+  /** Distinguishes an unreachable server from one without CORS: only the former fails an opaque request too. */
   async #explain({ endpoint, url }: LoginTarget): Promise<LoginRequestError> {
     if (!this.#mayAsk(url))
-      return new LoginRequestError(endpoint, url.href, 'it is at an origin that this page does not ask');
+      return new LoginRequestError(
+        endpoint,
+        url.href,
+        'it is at an origin to which this page does not send requests',
+      );
     const isThere = await fetch(url.origin, { mode: 'no-cors', credentials: 'omit' }).then(
       () => true,
       () => false,
     );
     const reason = isThere
-      ? `it does not let pages of ${location.origin} call it (CORS)`
-      : 'nobody answers at its address';
+      ? `it does not allow requests from ${location.origin} (CORS)`
+      : 'no server responds at its address';
     return new LoginRequestError(endpoint, url.href, reason);
   }
 
-  /** The policy of the page lets nothing else out. */
+  /** The page's Content Security Policy blocks all other origins. */
   #mayAsk({ origin }: URL): boolean {
     return this.#facts.issuers.some((issuer) => new URL(issuer).origin === origin);
   }

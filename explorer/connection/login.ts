@@ -12,25 +12,25 @@ import { isBound, LoginRecords } from './login-record.js';
 import { LoginRequests } from './login-requests.js';
 import { Store } from './store.js';
 
-/** What the server asks for. */
+/** The login or token that the server requires. */
 export interface Challenge {
-  /** The scopes that it names. */
+  /** The required scopes. */
   readonly scope?: string | undefined;
   readonly resourceMetadataUrl?: URL | undefined;
-  /** Whether there is a token, which allows too little. */
+  /** Whether there is a token that lacks scopes. */
   readonly isStepUp: boolean;
 }
 
-/** Says that somebody has to log in first, or to give a token. */
+/** Thrown if the user must log in first, or enter a token. */
 export class LoginNeededError extends Error {
   override readonly name = 'LoginNeededError';
 
   constructor() {
-    super(readAccess() === 'token' ? 'The server asks for a token.' : 'The server asks for a login.');
+    super(readAccess() === 'token' ? 'The server requires a token.' : 'The server requires a login.');
   }
 }
 
-/** Who the user of the page is to the server. Nobody is sent to log in without having asked for it. */
+/** The login of the page's user at the server. The page redirects the user only on request. */
 export class Login extends Store {
   readonly #records: LoginRecords;
   readonly #provider: LoginProvider;
@@ -48,17 +48,17 @@ export class Login extends Store {
     this.#binding = new Binding(endpoint, this.#records, this.#requests);
   }
 
-  /** What the server asks for, until it is given. */
+  /** The login that the server requires, until it is completed. */
   get challenge(): Challenge | undefined {
     return this.#challenge;
   }
 
-  /** Why the last login did not come to anything. */
+  /** The reason why the last login failed. */
   get failure(): LoginFailure | undefined {
     return this.#failure;
   }
 
-  /** What the server said to the last token, if it refused it. */
+  /** The server's response to the last token, if it was refused. */
   get refusal(): string | undefined {
     return this.#refusal;
   }
@@ -72,24 +72,24 @@ export class Login extends Store {
     return typedToken ?? tokens?.access_token;
   }
 
-  /** The scopes of the token, as far as anybody said. */
+  /** The token's scopes, as far as they are known. */
   get scopes(): readonly string[] {
     const { typedToken, tokens } = this.#records.read();
     const scope = typedToken === undefined ? (tokens?.scope ?? '') : '';
     return scope.split(' ').filter((one) => one !== '');
   }
 
-  /** Tells whether the token is bound to a key of this page. */
+  /** Returns whether the token is bound to a key of this page. */
   get isBound(): boolean {
     return isBound(this.#records.read().tokens);
   }
 
-  /** Sends a request to the endpoint, with a proof of the key that its token is bound to, if it is. */
+  /** Sends a request to the endpoint, with a proof if the token is bound to a key. */
   send(url: string | URL, init?: RequestInit): Promise<Response> {
     return this.#binding.send(url, init);
   }
 
-  /** Gives the token to the transport, and hears what it lacks. */
+  /** Provides the token to the transport, and receives challenges. */
   get authProvider(): AuthProvider {
     return {
       token: () => Promise.resolve(this.token),
@@ -102,13 +102,13 @@ export class Login extends Store {
     };
   }
 
-  /** Notes what the server asks for. */
+  /** Records what the server requires. */
   ask(challenge: Challenge): void {
     this.#challenge = challenge;
     this.changed();
   }
 
-  /** Stays with what there is. */
+  /** Continues with the current token. */
   dismiss(): void {
     this.#challenge = undefined;
     this.#failure = undefined;
@@ -116,10 +116,11 @@ export class Login extends Store {
     this.changed();
   }
 
-  /** Sends the user to the authorization server, or refreshes what there is; tells whether the latter did. */
+  /** Redirects the user to the authorization server, or refreshes the token. Returns whether it was refreshed. */
   async begin(clientId: string): Promise<boolean> {
     const { scope, resourceMetadataUrl: named, isStepUp = false } = this.#challenge ?? {};
-    // At another origin the page may not read it. Its own origin has it too, and says whom tokens are for.
+    // The page may not read it from a different origin. The page's own origin serves it too, with the resource that
+    // tokens are for.
     const resourceMetadataUrl = named?.origin === this.endpoint.origin ? named : undefined;
     const held = isStepUp ? this.scopes : [];
     const scopes = [...new Set([...held, ...(scope?.split(' ') ?? [])])].join(' ');
@@ -146,13 +147,13 @@ export class Login extends Store {
     }
   }
 
-  /** Continues a login that comes back in the address of the page. The answer is removed from the address first. */
+  /** Continues a login from the redirect in the page's address. The response is removed from the address first. */
   async finish(): Promise<void> {
     const answer = new URLSearchParams(location.search);
     if (!answer.has('state')) return;
     const { state, returnTo = '', resourceMetadataUrl } = this.#records.read();
     history.replaceState(null, '', this.endpoint.pathname + returnTo);
-    // Nobody began this login here: its code may be somebody else's.
+    // This page did not start this login, so its code may be an attacker's.
     if (state === undefined || state !== answer.get('state')) return;
     this.#records.write({ state: undefined });
     const code = answer.get('code');
@@ -176,13 +177,13 @@ export class Login extends Store {
     this.#records.write({ verifier: undefined });
   }
 
-  /** Uses a token that somebody has. */
+  /** Uses a token that the user entered. */
   use(token: string): void {
     this.#records.write({ typedToken: token.trim(), tokens: undefined });
     this.dismiss();
   }
 
-  /** Forgets everything; the token itself lives on until it expires. */
+  /** Removes everything. The token itself remains valid until it expires. */
   forget(): void {
     this.#records.clear();
     this.dismiss();
@@ -196,7 +197,7 @@ export class Login extends Store {
     return false;
   }
 
-  /** A token that somebody typed in is not sent again; one of a login may be renewed. */
+  /** A token that the user entered is not sent again. A login's token may be refreshed. */
   #noteRefusal(description: string | undefined): void {
     const { token } = this;
     if (token === undefined) return;

@@ -11,7 +11,7 @@ import { declares } from './extensions.js';
 import { listEvents, type EventType } from './events.js';
 import { listSkills, type SkillEntry } from './skills.js';
 
-/** What the server shows to this caller. */
+/** The lists that the server returns to this caller. */
 export interface Offer {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
@@ -30,19 +30,19 @@ export const NOTHING: Offer = {
   skills: [],
 };
 
-/** The lists, by the names of what they offer. */
+/** The lists, keyed by their entries' kind. */
 export const OFFERED = Object.keys(NOTHING) as readonly (keyof Offer)[];
 
-/** Whoever lists again wants to see what is there now. */
+/** Lists are always fetched, and not read from the cache. */
 const FRESH: CacheableRequestOptions = { cacheMode: 'refresh' };
 
-/** Takes a list as soon as it is there. */
+/** Receives a list as soon as it has arrived. */
 export type TakeList = <Kind extends keyof Offer>(kind: Kind, entries: Offer[Kind]) => void;
 
 /**
- * Lists all that a server declares, at once.
+ * Fetches all declared lists concurrently.
  *
- * @returns the reasons of the lists that were refused, which are taken as empty
+ * @returns the errors of rejected lists, which count as empty
  */
 export async function listOffer(
   client: Client,

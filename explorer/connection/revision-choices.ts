@@ -1,16 +1,16 @@
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { findRevision, REVISIONS } from '../../lib/core/protocol/revisions.js';
 
-/** The choice of whoever does not mind which. */
+/** The choice of automatic negotiation. */
 export const LATEST_OF_BOTH = 'auto';
 
-/** Which revision to speak: the latest that both know, or one by its version, the newest first. */
+/** The choices: automatic negotiation, or one revision, newest first. */
 export const REVISION_CHOICES: readonly string[] = [
   LATEST_OF_BOTH,
   ...REVISIONS.map(({ version }) => version).toReversed(),
 ];
 
-/** Has the client speak what was chosen, and nothing else. */
+/** Builds the client options that allow only the chosen revisions. */
 export function selectVersions(
   choice: string,
 ): Pick<ClientOptions, 'versionNegotiation' | 'supportedProtocolVersions'> {

@@ -2,24 +2,24 @@ import type { Client } from '@modelcontextprotocol/client';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { listPages } from './list-pages.js';
 
-/** A file of a skill. */
+/** A skill file. */
 export interface SkillFile {
   readonly uri: string;
   readonly size: number | undefined;
 }
 
-/** A skill, as the server lists it. */
+/** A skill in the server's list. */
 export interface SkillEntry {
   /** The URI of its `SKILL.md`. */
   readonly uri: string;
   readonly name: string;
   readonly description: string | undefined;
   readonly frontmatter: Readonly<Record<string, unknown>>;
-  /** Absent if its files are made for each caller. */
+  /** Absent if its files are generated for each caller. */
   readonly files: readonly SkillFile[] | undefined;
 }
 
-/** Lists the skills of a server. */
+/** Lists a server's skills. */
 export async function listSkills(client: Client): Promise<readonly SkillEntry[]> {
   return (await listPages(client, 'skills/list', 'skills')).flatMap(readSkill);
 }
@@ -40,7 +40,7 @@ function readSkill(listed: Readonly<Record<string, unknown>>): readonly SkillEnt
   ];
 }
 
-/** Reads the files that a list of resources names. */
+/** Parses a file in a resource list. */
 export function readFile({ uri, size }: Readonly<Record<string, unknown>>): readonly SkillFile[] {
   return typeof uri === 'string' ? [{ uri, size: typeof size === 'number' ? size : undefined }] : [];
 }

@@ -2,15 +2,15 @@ import { parseTask, type TaskState } from '../../lib/client/tasks/task-response.
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { Store } from './store.js';
 
-/** A task that the page knows of. */
+/** A task known to the page. */
 export interface KnownTask extends TaskState {
-  /** The tool that it is a call of; absent if somebody else has called it. */
+  /** The called tool; absent if the task was started elsewhere. */
   readonly tool: string | undefined;
-  /** All that the server says of it. */
-  readonly told: unknown;
+  /** The task in the server's last message. */
+  readonly received: unknown;
 }
 
-/** The tasks that this page has begun, or that the server lists: the last first. */
+/** The tasks that this page started, or that the server lists, newest first. */
 export class Tasks extends Store {
   readonly #known = new Map<string, KnownTask>();
 
@@ -22,36 +22,36 @@ export class Tasks extends Store {
     return taskId === undefined ? undefined : this.#known.get(taskId);
   }
 
-  /** Notes that a call of a tool became a task. */
+  /** Records that a tool call became a task. */
   begin(task: TaskState, tool: string): void {
-    this.#known.set(task.taskId, { ...task, tool, told: task });
+    this.#known.set(task.taskId, { ...task, tool, received: task });
     this.changed();
   }
 
-  /** Notes the tasks of a list. */
+  /** Records the tasks in a list. */
   learnList(list: unknown): void {
     const listed = isObject(list) ? list['tasks'] : undefined;
     this.learn(Array.isArray(listed) ? listed.toReversed() : []);
   }
 
-  /** Records the server's notices about tasks. Others are ignored. */
-  learn(told: readonly unknown[]): void {
-    for (const one of told) {
+  /** Records the server's notifications about tasks. Others are ignored. */
+  learn(received: readonly unknown[]): void {
+    for (const one of received) {
       const task = parseTask(one, !isOfExtension(one));
       if (task !== undefined)
-        this.#known.set(task.taskId, { ...task, tool: this.#known.get(task.taskId)?.tool, told: one });
+        this.#known.set(task.taskId, { ...task, tool: this.#known.get(task.taskId)?.tool, received: one });
     }
     this.changed();
   }
 
-  /** Forgets all of them: who connects again may be somebody else. */
+  /** Removes all tasks, because the next connection may have another caller. */
   clear(): void {
     this.#known.clear();
     this.changed();
   }
 }
 
-/** Only the extension says in milliseconds how long a task is kept. */
-function isOfExtension(told: unknown): boolean {
-  return isObject(told) && 'ttlMs' in told;
+/** Only the extension defines the retention time in milliseconds. */
+function isOfExtension(received: unknown): boolean {
+  return isObject(received) && 'ttlMs' in received;
 }

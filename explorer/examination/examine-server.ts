@@ -10,14 +10,14 @@ const ADVICE: TokenAdvice = {
   bound: 'It is bound to a key ("cnf") that this page does not have: log in above',
 };
 
-/** At a server that has no login. */
+/** The advice for a server without a login. */
 const WITHOUT_LOGIN: TokenAdvice = { ...ADVICE, none: 'Paste the token above' };
 
 /**
- * Examines the server as the doctor of the command line does, as far as a page can.
+ * Examines the server with the checks of `nestjs-mcp-cli doctor` that a page can run.
  *
- * @param version that of the package
- * @param signal ends the examination, which rejects then
+ * @param version the package version
+ * @param signal ends the examination, which then rejects
  */
 export async function examineServer(
   surroundings: PageContext,

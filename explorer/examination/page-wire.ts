@@ -11,29 +11,29 @@ import {
   UnreadableError,
 } from '../../lib/core/doctor/probe/probe-wire.js';
 
-/** By what requests say who sends them. */
+/** The page's token, and the function that sends requests with it. */
 interface PageLogin {
   readonly token: string | undefined;
-  /** Whether the token is bound to a key of the page. */
+  /** Whether the token is bound to one of the page's keys. */
   readonly isBound: boolean;
-  /** Sends a request, with a proof of the key if the token is bound. */
+  /** Sends a request, with a proof if the token is bound to a key. */
   send(url: string | URL, init?: RequestInit): Promise<Response>;
 }
 
-/** Where the page is, and whom it may ask. */
+/** The endpoint, and the origins that the page may send requests to. */
 export interface PageContext {
   readonly endpoint: URL;
   readonly issuers: readonly string[];
   readonly login: PageLogin;
-  /** Milliseconds that an answer may take if its request says nothing else. */
+  /** The default timeout of a request, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 type Send = (url: URL, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends the doctor's requests from a page, with the rights of its browser. They go only to the server of the page and
- * to its authorization servers.
+ * Sends the doctor's requests from a page, within its browser's restrictions. They go only to the page's server and
+ * its authorization servers.
  */
 export function createPageWire(surroundings: PageContext): ProbeWire {
   const { endpoint, issuers, login, timeoutMs } = surroundings;
@@ -41,10 +41,11 @@ export function createPageWire(surroundings: PageContext): ProbeWire {
     [endpoint, ...issuers.map((issuer) => new URL(issuer))].map(({ origin }) => origin),
   );
   const exchange = async (send: Send, url: URL, probe: ProbeRequest): Promise<ProbeResponse> => {
-    // The browser would not let it out, and say so in the console.
-    if (!reached.has(url.origin)) throw new UnreadableError('is at an origin that this page does not ask');
+    // The browser would block it, and log an error.
+    if (!reached.has(url.origin))
+      throw new UnreadableError('is at an origin to which this page does not send requests');
     const limitMs = probe.timeoutMs ?? timeoutMs;
-    // A document may have another path at the same origin. A request with a token goes only to the endpoint.
+    // A document may be redirected within its origin. A request with a token goes only to the endpoint.
     const redirect = probe.method === 'GET' && url.href !== endpoint.href ? 'follow' : 'manual';
     const signal = AbortSignal.timeout(limitMs);
     try {
@@ -63,15 +64,15 @@ export function createPageWire(surroundings: PageContext): ProbeWire {
   };
 }
 
-/** What is bound to a key is sent with its proof by whoever has the key. */
+/** Requests with a bound token go through the login, which has the key. */
 function authorize({ token, isBound }: PageLogin): { readonly [name: string]: string } {
   return token === undefined || isBound ? {} : { authorization: formatAuthorization(token) };
 }
 
-/** What the browser kept says nothing of the server; Node, whose types tests go by, keeps nothing. */
+/** Cached responses reveal nothing about the server. Node has no cache, and its types lack this option. */
 const UNCACHED: object = { cache: 'no-store' };
 
-/** Headers that pages may not set, such as `Origin`, are left out by the browser. */
+/** Browsers omit headers that pages may not set, such as `Origin`. */
 function buildInit({ method, headers, body }: ProbeRequest, signal: AbortSignal): RequestInit {
   return {
     method,
@@ -85,14 +86,14 @@ function buildInit({ method, headers, body }: ProbeRequest, signal: AbortSignal)
 
 async function readAnswer(response: Response, { isEnough }: ProbeRequest): Promise<ProbeResponse> {
   if (response.type === 'opaqueredirect') {
-    throw new RedirectedError('redirects the request, and a browser does not say where to');
+    throw new RedirectedError('redirects the request, but browsers hide the target');
   }
   const headers: ResponseHeaders = Object.fromEntries(response.headers);
   const aheadSeconds = measureClock(headers);
   return { status: response.status, headers, aheadSeconds, ...(await readBody(response, headers, isEnough)) };
 }
 
-/** What has come by the time-out counts: an event stream need not end. */
+/** The part that arrived before the timeout counts, because an event stream may not end. */
 async function readBody(
   { body: stream }: Response,
   headers: ResponseHeaders,
@@ -118,12 +119,12 @@ async function readBody(
   }
 }
 
-/** A browser does not say why there is no answer. */
+/** Browsers hide the reason for a failed request. */
 function explain(error: unknown, facts: { readonly limitMs: number; readonly isForeign: boolean }): unknown {
   const { name } = error as Error;
-  if (name === 'TimeoutError') return new ProbeError(`did not answer within ${facts.limitMs} ms`);
+  if (name === 'TimeoutError') return new ProbeError(`did not respond within ${facts.limitMs} ms`);
   if (name !== 'TypeError') return error;
   return facts.isForeign
-    ? new UnreadableError('lets no page of another origin read it, or is not reached', { cause: error })
+    ? new UnreadableError('does not allow cross-origin requests, or cannot be reached', { cause: error })
     : new ProbeError('cannot be reached from this browser', { cause: error });
 }

@@ -9,7 +9,7 @@ export interface JsonEditorProps {
   readonly rows?: number;
 }
 
-/** Asks for a value as JSON. What is no JSON yet is not taken, and the box says so. */
+/** An editor for a JSON value. Invalid JSON is not used, and the editor shows the error. */
 export function JsonEditor({ id, value, onChange, describedBy, rows = 4 }: JsonEditorProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 2));
   const [problem, setProblem] = useState<string>();
@@ -36,7 +36,7 @@ export function JsonEditor({ id, value, onChange, describedBy, rows = 4 }: JsonE
         onInput={(event) => change(event.currentTarget.value)}
       />
       <p class="problem" id={`${id}-problem`} role="status">
-        {problem === undefined ? '' : `This is no JSON yet, and is not sent: ${problem}`}
+        {problem === undefined ? '' : `This is not valid JSON, and is not sent: ${problem}`}
       </p>
     </>
   );

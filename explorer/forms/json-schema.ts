@@ -1,7 +1,7 @@
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
-/** What forms look at in a JSON Schema. */
+/** The JSON Schema keywords that forms use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -24,13 +24,13 @@ export interface JsonSchema {
   readonly $ref?: string;
 }
 
-/** A value to choose, and what it is called. */
+/** A value to choose, and its title. */
 export interface Choice {
   readonly value: Json;
   readonly label: string;
 }
 
-/** How a value is asked for. */
+/** The field for a value. */
 export type Field =
   | { readonly kind: 'text'; readonly inputType: 'text' | 'date' | 'email' | 'url' | 'password' }
   | { readonly kind: 'number' }
@@ -47,7 +47,7 @@ const YES_NO: readonly Choice[] = [
 
 const INPUT_TYPES = { date: 'date', email: 'email', uri: 'url', password: 'password' } as const;
 
-/** Decides how to ask for a value. A value without a suitable field is asked for as JSON. */
+/** Selects the field for a value. A value without a suitable field is entered as JSON. */
 export function selectField(schema: JsonSchema): Field {
   const choices = listChoices(schema);
   if (choices !== undefined) return { kind: 'choice', choices };
@@ -88,7 +88,7 @@ function selectObjectField({ properties, anyOf, oneOf, allOf }: JsonSchema): Fie
   };
 }
 
-/** Returns the choices of an enumeration in each of the forms that schemas write it in. */
+/** Returns the choices of an enumeration, in any of its forms in schemas. */
 function listChoices({
   const: constant,
   enum: values,
@@ -106,7 +106,7 @@ function listChoices({
   return all.flatMap((one) => one ?? []);
 }
 
-/** Returns the type of a schema; a value that may be null too is left out instead. */
+/** Returns a schema type. For a nullable value, null is entered as an empty field. */
 function findType({ type, properties, anyOf, oneOf }: JsonSchema): string | undefined {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   const named = types.filter((one) => one !== 'null');
@@ -115,12 +115,12 @@ function findType({ type, properties, anyOf, oneOf }: JsonSchema): string | unde
   return properties === undefined ? undefined : 'object';
 }
 
-/** Writes a value as a person would. */
+/** Formats a value for people. */
 export function formatValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Gives the value to begin with. */
+/** Returns the initial value. */
 export function buildInitial(schema: JsonSchema): Json | undefined {
   if (schema.default !== undefined) return schema.default;
   const field = selectField(schema);
@@ -132,10 +132,10 @@ export function buildInitial(schema: JsonSchema): Json | undefined {
   return Object.fromEntries(entries);
 }
 
-/** How deep an example goes: a schema may contain itself. */
+/** The maximum depth of an example, because a schema may be recursive. */
 const EXAMPLE_DEPTH = 6;
 
-/** Builds an example of what a schema describes, with all its members. */
+/** Builds an example that matches a schema, with all its properties. */
 export function buildExample(schema: JsonSchema, depth = 0): Json {
   const { default: given, examples = [], items } = schema;
   const [example = given] = examples;
@@ -162,7 +162,7 @@ export function buildExample(schema: JsonSchema, depth = 0): Json {
   }
 }
 
-/** Bounds beyond this stand for the absence of one. */
+/** Larger limits count as missing. */
 const MOST_PLAIN = 1_000_000;
 
 const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly onChange: (value: Json | undefined) => void;
 }
 
-/** Asks for one value, with a field for its schema. The server validates the value. */
+/** The field for one value, selected from its schema. The server validates the value. */
 export function SchemaField(props: FieldProps) {
   const { schema, value, onChange } = props;
   const id = useId();
@@ -45,7 +45,7 @@ export function SchemaField(props: FieldProps) {
   }
 }
 
-/** Asks for the members of an object. */
+/** The fields for an object's properties. */
 export function Properties({
   schema,
   value,
@@ -82,7 +82,7 @@ function TextInput({
   const text = value === undefined || value === null ? '' : formatValue(value);
   const change = (given: string) => onChange(given === '' ? undefined : given);
   const describedBy = schema.description === undefined ? undefined : `${id}-text`;
-  // A field that turned into another while somebody types would lose what is typed.
+  // Replacing a field while the user types would lose the input.
   const [isLong] = useState(text.includes('\n') || text.length > 80);
   if (isLong) {
     return (
@@ -107,7 +107,7 @@ function TextInput({
   );
 }
 
-/** Text that is not a number is sent unchanged, and the server says what is wrong with it. */
+/** Input that is not a number is sent unchanged, and the server reports the error. */
 function NumberInput({ id, schema, value, onChange }: InputProps) {
   const change = (given: string) => {
     const number = Number(given);
@@ -141,7 +141,7 @@ function ChoiceInput({
       aria-describedby={schema.description === undefined ? undefined : `${id}-text`}
       onChange={(event) => onChange(choices[Number(event.currentTarget.value)]?.value)}
     >
-      <option value="-1">(left out)</option>
+      <option value="-1">(omitted)</option>
       {choices.map(({ label }, index) => (
         <option key={label} value={String(index)}>
           {label}

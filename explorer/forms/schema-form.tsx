@@ -4,21 +4,21 @@ import { selectField, type Json, type JsonSchema } from './json-schema.js';
 import { Properties } from './schema-field.js';
 
 export interface SchemaFormProps {
-  /** What the object is. @default 'Arguments' */
+  /** The form's label. @default 'Arguments' */
   readonly what?: 'Arguments' | 'Answer';
   readonly schema: JsonSchema;
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
 }
 
-/** Asks for an object by its schema, in fields or as JSON. */
+/** The form for an object with a schema, with fields or as JSON. */
 export function SchemaForm({ what = 'Arguments', schema, value, onChange }: SchemaFormProps) {
   const [asJson, setAsJson] = useState(false);
   const id = useId();
   const field = selectField(schema);
   const isFields = field.kind === 'object';
   if (Object.keys(schema.properties ?? {}).length === 0 && field.kind === 'json' && isPlain(schema)) {
-    return <p class="hint">{what === 'Answer' ? 'It asks for no values.' : 'No arguments.'}</p>;
+    return <p class="hint">{what === 'Answer' ? 'It requests no values.' : 'No arguments.'}</p>;
   }
   return (
     <>
@@ -51,7 +51,7 @@ export function SchemaForm({ what = 'Arguments', schema, value, onChange }: Sche
   );
 }
 
-/** Tells whether a schema says no more than that it is about an object. */
+/** Returns whether a schema only requires an object. */
 function isPlain({ anyOf, oneOf, allOf, $ref, additionalProperties = false }: JsonSchema): boolean {
   return additionalProperties === false && (anyOf ?? oneOf ?? allOf ?? $ref) === undefined;
 }

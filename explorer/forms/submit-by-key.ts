@@ -1,4 +1,4 @@
-/** Ctrl+Enter sends a form, also from a text of several lines. */
+/** Submits a form with Ctrl+Enter, even from a multi-line field. */
 export function submitByKey(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();

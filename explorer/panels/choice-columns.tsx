@@ -3,23 +3,23 @@ import { focusHeading } from '../parts/selection-heading.js';
 import { EntryList, type EntryGroup } from './entry-list.js';
 
 export interface ChoiceColumnsProps {
-  /** What its user is to do with the list. */
+  /** The accessible name of the list. */
   readonly invitation: string;
   readonly groups: readonly EntryGroup[];
   readonly chosen: string | undefined;
   readonly onChoose: (key: string) => void;
-  /** Shows the entry with a key, or nothing if there is none. */
+  /** Renders the entry with a key, or nothing if there is none. */
   readonly show: (key: string) => ComponentChildren;
-  /** What stands above the list. */
+  /** The content above the list. */
   readonly children?: ComponentChildren;
 }
 
-/** A list to choose from, and beside it what is chosen: the first entry, if nothing is. */
+/** A list, and next to it the chosen entry, by default the first one. */
 export function ChoiceColumns({ invitation, groups, chosen, onChoose, show, children }: ChoiceColumnsProps) {
   const key = chosen ?? groups.flatMap(({ entries }) => entries)[0]?.key;
   const isListing = groups.some((group) => group.isListing === true);
   const choose = (chosenNow: string) => {
-    // What is shown already is not shown again, and would not take the focus.
+    // An entry that is already shown is not rerendered, and would not receive the focus.
     if (chosenNow === key) focusHeading();
     onChoose(chosenNow);
   };

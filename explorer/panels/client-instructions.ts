@@ -14,24 +14,27 @@ import {
 import { encodeBase64 } from '../../lib/core/protocol/base64.js';
 import type { Access } from '../../lib/core/explorer/page-contract.js';
 
-/** What a user does to tell each client of a server. */
+/** Each client's configuration for a server. */
 export interface ClientInstructions {
   readonly codeLink: string;
   readonly cursorLink: string;
   /** The command for Claude Code. */
   readonly claude: string;
-  /** What goes into the file of Claude Desktop. */
+  /** The entry in Claude Desktop's configuration file. */
   readonly bridge: Entry;
-  /** The server as other clients are told of it. */
+  /** The entry for other clients. */
   readonly others: ServerAddress;
-  /** The command of this package, and the variable in which it looks for a token. */
+  /** This package's command, and the variable from which it reads a token. */
   readonly command: { readonly text: string; readonly variable: string };
 }
 
-/** Where a user puts a token that nothing else gives. */
+/** The placeholder for a token that users enter. */
 const PLACE = '<token>';
 
-/** Builds what a user does to tell each client of a server. No token is in it: if one is needed, its place or its name is. */
+/**
+ * Builds each client's configuration for a server. It does not contain a token, only a placeholder or a variable
+ * name.
+ */
 export function buildInstructions(name: string, url: string, access: Access): ClientInstructions {
   const secret = nameSecret(name);
   const needsToken = access === 'token';
@@ -52,14 +55,14 @@ export function buildInstructions(name: string, url: string, access: Access): Cl
     },
     others: locate(PLACE),
     command: {
-      // What npx is called with stands in npm's log: the command reads the variable itself.
+      // npm logs the arguments of npx, so the command reads the variable itself.
       text: `npx nestjs-mcp-cli add vscode ${url} --name ${name}${needsToken ? ` --token-env ${secret.variable}` : ''}`,
       variable: secret.variable,
     },
   };
 }
 
-/** The bridge replaces names in headers itself; clients break arguments with spaces on some systems. */
+/** The bridge expands variables in headers. Clients break arguments with spaces on some systems. */
 function describeBridgeWithToken(url: string, secret: SecretName): Entry {
   const headers = { Authorization: formatShellReference(secret) };
   return { ...describeBridge({ url, headers }), env: { [secret.variable]: `Bearer ${PLACE}` } };

@@ -7,7 +7,7 @@ import { JsonView } from '../parts/json-view.js';
 import type { PanelProps } from './panel.js';
 import { buildInstructions } from './client-instructions.js';
 
-/** How other clients are told about the server; if a client takes a link, the link installs it. */
+/** Other clients' configuration. Clients that support links install the server with one. */
 export function ConnectPanel({ connection }: PanelProps) {
   const url = connection.endpoint.href;
   const name = nameServer(connection.server?.name ?? '');
@@ -18,7 +18,7 @@ export function ConnectPanel({ connection }: PanelProps) {
       <h2 id="connect">Add the server to a client</h2>
       <Hint access={access} variable={command.variable} />
       <h3>VS Code</h3>
-      {access === 'token' && <p>VS Code asks for the token, and keeps it.</p>}
+      {access === 'token' && <p>VS Code asks for the token and stores it.</p>}
       <p>
         <a class="button" href={codeLink}>
           Add to VS Code
@@ -43,32 +43,32 @@ export function ConnectPanel({ connection }: PanelProps) {
       <Json value={bridge} />
       <h3>ChatGPT</h3>
       {access === 'token' ? (
-        <p>ChatGPT takes no fixed token: it needs a server without one, or with logins.</p>
+        <p>ChatGPT does not support fixed tokens: the server must be open, or have logins.</p>
       ) : (
         <>
           <p>
             In the settings of ChatGPT, under connectors, with developer mode on: create a connector with this
-            address. ChatGPT reaches public addresses alone.
+            address. ChatGPT only reaches public addresses.
           </p>
           <CodeToCopy text={url} label="Copy the address" />
         </>
       )}
       <h3>Others</h3>
       <Json value={{ mcpServers: { [name]: describeTyped(others) } }} />
-      <p>The command line writes it into the files of these and further clients:</p>
+      <p>The CLI configures these and other clients:</p>
       <CodeToCopy text={command.text} label="Copy this command" />
     </section>
   );
 }
 
 function Hint({ access, variable }: { readonly access: Access; readonly variable: string }) {
-  if (access === 'open') return <p class="hint">The server asks for no token.</p>;
+  if (access === 'open') return <p class="hint">The server requires no token.</p>;
   if (access === 'login')
-    return <p class="hint">Tokens of this page are not in any of these: each client logs in for itself.</p>;
+    return <p class="hint">None of these contain tokens of this page: each client logs in separately.</p>;
   return (
     <p class="hint">
-      The server takes a fixed token, and has no login. The token is not in any of these: each has a place for
-      it, or reads it from the variable <code>{variable}</code>.
+      The server requires a fixed token, and has no login. None of these contain the token: each has a
+      placeholder, or reads it from the variable <code>{variable}</code>.
     </p>
   );
 }

@@ -11,7 +11,7 @@ import { LintFindings } from './lint-findings.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
-/** The worst comes first. */
+/** The order of findings, most severe first. */
 const ORDER: readonly FindingStatus[] = ['error', 'warning', 'skipped', 'ok'];
 
 interface FindingListProps {
@@ -20,7 +20,7 @@ interface FindingListProps {
   readonly findings: readonly Finding[];
 }
 
-/** What checks found, in the words of the command line. */
+/** The checks' findings, with the CLI's messages. */
 function FindingList({ id, title, findings }: FindingListProps) {
   return (
     <section aria-labelledby={id}>
@@ -37,7 +37,7 @@ function FindingList({ id, title, findings }: FindingListProps) {
   );
 }
 
-/** Says at the top how many findings of each status there are; what needs nobody comes last. */
+/** The number of findings with each status, most severe first. */
 function FindingSummary({ statuses }: { readonly statuses: readonly FindingStatus[] }) {
   const counts = ORDER.map((status) => [status, statuses.filter((one) => one === status).length] as const);
   return (
@@ -53,7 +53,7 @@ function FindingSummary({ statuses }: { readonly statuses: readonly FindingStatu
   );
 }
 
-/** What somebody who examines the server finds, as far as that can be seen from a browser. */
+/** The doctor's and the linter's findings, as far as a browser can determine them. */
 export function DoctorPanel({ connection }: PanelProps) {
   const request = useRequest<Examination>(connection);
   const { outcome } = request;
@@ -62,7 +62,7 @@ export function DoctorPanel({ connection }: PanelProps) {
   return (
     <section aria-labelledby="doctor">
       <h2 id="doctor">Doctor</h2>
-      <p class="hint">Checks the server as clients see it, and what models are told of its catalog.</p>
+      <p class="hint">Checks the server from the view of clients, and the catalog from the view of models.</p>
       <p class="buttons">
         <button
           type="button"
@@ -90,30 +90,30 @@ export function DoctorPanel({ connection }: PanelProps) {
           </div>
         </>
       )}
-      <h3>From outside of a browser</h3>
+      <h3>Outside a browser</h3>
       <p class="prose">
         A browser cannot claim to be another page or to come from another host, and hides how connections are
-        made. The doctor of the command line also looks at foreign origins and hosts, CORS, certificates and
-        the bytes of skills:
+        made. The command-line doctor also checks foreign origins and hosts, CORS, certificates and the
+        contents of skills:
       </p>
-      <CodeToCopy text={formatCommand('doctor', target)} label="Copy the command of the doctor" />
-      <p class="prose">What is above about the catalog, with rules of your own:</p>
-      <CodeToCopy text={formatCommand('lint', target)} label="Copy the command of the lint" />
+      <CodeToCopy text={formatCommand('doctor', target)} label="Copy the doctor command" />
+      <p class="prose">The checks of the catalog, with custom rules:</p>
+      <CodeToCopy text={formatCommand('lint', target)} label="Copy the lint command" />
     </section>
   );
 }
 
-/** Milliseconds that each answer may take, as on the command line. */
+/** Each request's timeout, in milliseconds, as in the CLI. */
 const LONGEST_ANSWER_MS = 10_000;
 
 interface Examination {
   readonly ofServer: readonly Finding[];
   readonly ofConnection: readonly Finding[];
-  /** Absent without a connection, since nothing is listed then. */
+  /** Absent without a connection, because the lists are empty then. */
   readonly report: LintReport | undefined;
 }
 
-/** The status of the doctor for each severity of the linter; advice counts as none. */
+/** The doctor status for each linter severity; advice has none. */
 const STATUSES: Readonly<Record<LintFinding['severity'], FindingStatus | undefined>> = {
   error: 'error',
   warning: 'warning',
@@ -128,7 +128,7 @@ function listStatuses({ ofServer, ofConnection, report }: Examination): readonly
 async function examine(connection: Connection, signal: AbortSignal): Promise<Examination> {
   const { client, endpoint, login } = connection;
   const { issuers, version } = readFacts();
-  // Most visitors never ask for it, and the page starts sooner without its code.
+  // Most visitors never open it, and the page starts sooner without its code.
   const [{ examineServer }, { lintCatalog }] = await Promise.all([
     import('../examination/examine-server.js'),
     import('../../lib/core/lint/lint-catalog.js'),

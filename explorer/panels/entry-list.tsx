@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Something to choose from a list. */
+/** A list entry. */
 export interface Entry {
   readonly key: string;
-  /** What it is called by people; its name if it has no title. */
+  /** Its display name, or its name if it has no title. */
   readonly title: string;
-  /** What it is called by programs. */
+  /** Its name for programs. */
   readonly name?: string | undefined;
   readonly text?: string | undefined;
 }
 
 /** Entries of one kind. */
 export interface EntryGroup {
-  /** What they are, such as `tools`. */
+  /** The kind of entries, such as `tools`. */
   readonly label: string;
   readonly entries: readonly Entry[];
-  /** Whether they have not come yet. @default false */
+  /** Whether they are still being fetched. @default false */
   readonly isListing?: boolean;
 }
 
@@ -25,10 +25,10 @@ export interface EntryListProps {
   readonly onChoose: (key: string) => void;
 }
 
-/** More at once make a browser slow, and nobody reads them. */
+/** The number of entries shown initially. More would slow the browser down. */
 const MOST_SHOWN = 200;
 
-/** Lists entries, and lets its user find and choose one: by the keyboard with `/`, the arrow keys and Enter. */
+/** Lists entries, which the user can filter and choose with the mouse, or with `/`, the arrow keys and Enter. */
 export function EntryList({ groups, chosen, onChoose }: EntryListProps) {
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLDivElement>(null);
@@ -140,7 +140,7 @@ function EntryButton({ entry: { key, title, name = title, text }, isChosen, onCh
 
 function describeNone(isListing: boolean, isFiltered: boolean): string {
   if (isListing) return 'Loading…';
-  return isFiltered ? 'Nothing matches the filter.' : 'There are none for you.';
+  return isFiltered ? 'Nothing matches the filter.' : 'None are available to you.';
 }
 
 function filterEntries(entries: readonly Entry[], filter: string): readonly Entry[] {
@@ -151,7 +151,7 @@ function filterEntries(entries: readonly Entry[], filter: string): readonly Entr
   );
 }
 
-/** `/` leads to the filter, unless somebody types. */
+/** Focuses the filter with `/`, unless the focus is in a field. */
 function useShortcut(search: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -173,7 +173,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_at, last) => last,
 };
 
-/** The arrow keys go through the list, and from its first entry up to the filter. */
+/** Moves the focus through the list with the arrow keys, and from the first entry to the filter. */
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   const buttons = [...(list?.querySelectorAll<HTMLElement>('.entries button') ?? [])];
   const at = buttons.indexOf(document.activeElement as HTMLElement);

@@ -2,7 +2,7 @@ import type { PanelProps } from './panel.js';
 import { ChoiceColumns } from './choice-columns.js';
 import { EventView } from './event-view.js';
 
-/** The types of events, and the one that is chosen. */
+/** The event types, and the chosen one. */
 export function EventPanel({ connection, chosen, open }: PanelProps) {
   const { events } = connection.offer;
   const entries = events.map(({ name, title, description }) => ({

@@ -17,7 +17,7 @@ export interface EventViewProps {
   readonly type: EventType;
 }
 
-/** One type of events: they are polled, or listened to until its user stops, or leaves. */
+/** One event type, which the user can poll or listen to. Listening ends when it is stopped or closed. */
 export function EventView({ connection, type }: EventViewProps) {
   const { name, title, description, delivery, inputSchema, payloadSchema } = type;
   const [given, setGiven] = useState<Json | undefined>(() => buildInitial(inputSchema));
@@ -44,7 +44,7 @@ export function EventView({ connection, type }: EventViewProps) {
   );
 }
 
-/** Each poll goes on where the last one ended. */
+/** Each poll starts after the last one. */
 function Poll({ connection, wanted }: EventSelectionProps) {
   const [cursor, setCursor] = useState<string>();
   const request = useRequest<unknown>(connection);
@@ -64,8 +64,8 @@ function Poll({ connection, wanted }: EventSelectionProps) {
         </button>
         <span class="hint">
           {cursor === undefined
-            ? 'The first poll says where to begin.'
-            : 'The next poll gives what came since.'}
+            ? 'The first poll returns a cursor to start from.'
+            : 'The next poll returns later events.'}
         </span>
       </p>
       <OutcomeLine outcome={outcome} />
@@ -74,7 +74,7 @@ function Poll({ connection, wanted }: EventSelectionProps) {
   );
 }
 
-/** What a stream of events tells comes as notifications. */
+/** A stream's events arrive as notifications. */
 const TOLD = /^notifications\/events\/(?:active|event|error|terminated)$/;
 
 function Stream({ connection, wanted }: EventSelectionProps) {
@@ -85,8 +85,8 @@ function Stream({ connection, wanted }: EventSelectionProps) {
     request.send((signal) => connection.request({ method: 'events/stream', params: { ...wanted } }, signal));
   const { outcome } = request;
   const isOpen = outcome.state === 'running';
-  const told = journal.notices.filter(({ id, method }) => id > request.sentAfter && TOLD.test(method));
-  const count = told.filter(({ method }) => method === 'notifications/events/event').length;
+  const received = journal.notices.filter(({ id, method }) => id > request.sentAfter && TOLD.test(method));
+  const count = received.filter(({ method }) => method === 'notifications/events/event').length;
   return (
     <section aria-label="Stream">
       <p class="buttons">
@@ -105,12 +105,12 @@ function Stream({ connection, wanted }: EventSelectionProps) {
         {outcome.state === 'done' && 'The server ended the stream.'}
         {outcome.state === 'failed' && `Refused: ${outcome.text}`}
       </p>
-      {told.length > 0 && <NoticeList label="Events" notices={told} />}
+      {received.length > 0 && <NoticeList label="Events" notices={received} />}
     </section>
   );
 }
 
-/** Has events posted to a URL, and ends that. */
+/** Subscribes and unsubscribes a webhook. */
 function WebhookForm({ connection, wanted }: EventSelectionProps) {
   const id = useId();
   const [url, setUrl] = useState('');
@@ -121,7 +121,7 @@ function WebhookForm({ connection, wanted }: EventSelectionProps) {
     request.send((signal) => connection.request({ method, params: { ...wanted, delivery } }, signal));
   return (
     <details>
-      <summary>Have them posted to a URL</summary>
+      <summary>Deliver the events to a URL</summary>
       <div class="field">
         <label for={`${id}-url`}>URL</label>
         <input
@@ -133,7 +133,7 @@ function WebhookForm({ connection, wanted }: EventSelectionProps) {
         />
       </div>
       <div class="field">
-        <label for={`${id}-secret`}>Secret that signs them, whsec_ and 24 to 64 bytes in base64</label>
+        <label for={`${id}-secret`}>Signing secret: whsec_ followed by 24 to 64 bytes in base64</label>
         <input
           id={`${id}-secret`}
           type="password"
@@ -156,13 +156,13 @@ function WebhookForm({ connection, wanted }: EventSelectionProps) {
   );
 }
 
-/** The events that somebody wants to hear of. */
+/** The subscription to events. */
 interface EventSelection {
   readonly name: string;
   readonly arguments: Json;
 }
 
-/** A way to the events that somebody wants to hear of. */
+/** A delivery mode with its subscription. */
 interface EventSelectionProps {
   readonly connection: Connection;
   readonly wanted: EventSelection;

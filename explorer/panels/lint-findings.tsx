@@ -1,9 +1,9 @@
 import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalog.js';
 
-/** The most findings of one rule, and the most sizes of tools, that are shown. */
+/** The maximum number of displayed findings per rule, and of tool sizes. */
 const MOST_SHOWN = 10;
 
-/** What the rules of the lint found in what is listed: the worst first, by rules, and how large the tools are. */
+/** The linter's findings in the lists, most severe first and grouped by rule, and the tool sizes. */
 export function LintFindings({ report }: { readonly report: LintReport }) {
   const { findings, isWhole } = report;
   const rules = [...new Set(findings.map(({ rule }) => rule))];
@@ -12,7 +12,9 @@ export function LintFindings({ report }: { readonly report: LintReport }) {
       <h3 id="of-catalog">The catalog, as models and hosts see it</h3>
       {findings.length === 0 && <p class="hint">No rule found anything.</p>}
       {!isWhole && (
-        <p class="hint">Not everything was judged: the list goes on, or has too many entries of a kind.</p>
+        <p class="hint">
+          Only part of the catalog was checked: a list has more pages, or too many entries of one kind.
+        </p>
       )}
       <ul class="findings">
         {rules.map((rule) => (
@@ -59,7 +61,7 @@ function Sizes({ report: { sizes, tokens } }: { readonly report: LintReport }) {
   if (sizes.length === 0) return null;
   return (
     <>
-      <h4>Estimated tokens of what models are told of tools</h4>
+      <h4>Estimated tokens of tool definitions</h4>
       <table aria-label="Estimated tokens">
         <thead>
           <tr>
@@ -84,7 +86,7 @@ function Sizes({ report: { sizes, tokens } }: { readonly report: LintReport }) {
   );
 }
 
-/** Where the documentation is, which is written into the page when it is built. */
+/** The documentation URL, which the build writes into the page. */
 function findDocs(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="docs"]')?.content ?? '';
 }

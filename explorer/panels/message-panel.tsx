@@ -5,10 +5,10 @@ import { JsonView } from '../parts/json-view.js';
 import { formatBytes, formatDuration } from '../parts/format-amount.js';
 import type { PanelProps } from './panel.js';
 
-/** More at once make a browser slow. */
+/** The number of messages shown initially. More would slow the browser down. */
 const MOST_SHOWN = 100;
 
-/** The timeline of the connection: each message that went either way, the last first. */
+/** The connection's timeline: all messages in both directions, newest first. */
 export function MessagePanel({ connection: { journal } }: PanelProps) {
   useStore(journal);
   const [filter, setFilter] = useState('');
@@ -25,7 +25,7 @@ export function MessagePanel({ connection: { journal } }: PanelProps) {
         <input
           type="search"
           value={filter}
-          placeholder="Filter by method, kind or text"
+          placeholder="Filter by method, kind or content"
           aria-label="Filter messages"
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
@@ -33,7 +33,7 @@ export function MessagePanel({ connection: { journal } }: PanelProps) {
           Clear
         </button>
       </div>
-      {found.length === 0 && <p class="hint">There are none.</p>}
+      {found.length === 0 && <p class="hint">There are no messages.</p>}
       <div role="log" aria-label="Messages">
         <ol>
           {found.slice(0, most).map((message) => (
@@ -57,7 +57,7 @@ const SENDERS: Readonly<Record<Direction, string>> = {
   app: 'from the app',
 };
 
-/** One message, which opens to its JSON. */
+/** One message, which expands to its JSON. */
 function Row({ message }: { readonly message: Message }) {
   const [isOpen, setIsOpen] = useState(false);
   const { at, direction, kind, method, ms, bytes } = message;
@@ -80,10 +80,10 @@ function Row({ message }: { readonly message: Message }) {
   );
 }
 
-/** The text of longer messages is not searched at each key. */
+/** The content of longer messages is not searched, because each key press triggers a new search. */
 const MOST_SEARCHED_BYTES = 200_000;
 
-/** Tells whether each word of a filter is in what a message is called or says. */
+/** Returns whether a message contains each word of a filter, in its method, kind, direction or content. */
 function matches({ method, kind, direction, message, bytes }: Message, filter: string): boolean {
   if (filter === '') return true;
   const text = bytes > MOST_SEARCHED_BYTES ? '' : JSON.stringify(message);
@@ -91,7 +91,7 @@ function matches({ method, kind, direction, message, bytes }: Message, filter: s
   return filter.split(/\s+/).every((word) => searched.includes(word));
 }
 
-/** Writes a time to the millisecond. */
+/** Formats a time with milliseconds. */
 function formatTime(at: Date): string {
   return `${at.toTimeString().slice(0, 8)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }

@@ -1,6 +1,6 @@
 import type { Notice } from '../connection/journal.js';
 
-/** Lists the messages of the server, newest first. Screen readers announce them. */
+/** Lists the server's messages, newest first. Screen readers announce them. */
 export function NoticeList({
   label,
   notices,
@@ -22,7 +22,7 @@ export function NoticeList({
   );
 }
 
-/** An entry of the log is shown as what it says. */
+/** A log entry is displayed as its message. */
 function describe(params: unknown): string {
   const { level, data, _meta, ...rest } = (params ?? {}) as Readonly<Record<string, unknown>>;
   const text = typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data);

@@ -3,11 +3,11 @@ import type { Outcome } from './use-request.js';
 
 export interface OutcomeLineProps {
   readonly outcome: Outcome<unknown>;
-  /** What is said before it was sent. @default nothing */
+  /** The hint before the request is sent. @default none */
   readonly idle?: string;
 }
 
-/** Says what became of a request, also to those who do not see it. */
+/** Displays the outcome of a request, which screen readers announce. */
 export function OutcomeLine({ outcome, idle = '' }: OutcomeLineProps) {
   return (
     <p role="status" class={outcome.state === 'failed' ? 'problem' : 'hint'}>
@@ -19,13 +19,13 @@ export function OutcomeLine({ outcome, idle = '' }: OutcomeLineProps) {
 function describe(outcome: Outcome<unknown>): string {
   switch (outcome.state) {
     case 'running':
-      return 'Waiting for the answer…';
+      return 'Waiting for the response…';
     case 'cancelled':
       return 'Cancelled.';
     case 'failed':
       return `Refused: ${outcome.text}`;
     case 'done':
-      return `Answered in ${formatDuration(outcome.ms)}.`;
+      return `Response after ${formatDuration(outcome.ms)}.`;
     case 'none':
       return '';
   }

@@ -1,6 +1,6 @@
 import type { Connection } from '../connection/connection.js';
 
-/** The panels of the page. */
+/** The page's panels. */
 export const PANELS = [
   'tools',
   'resources',
@@ -15,12 +15,12 @@ export const PANELS = [
 ] as const;
 export type PanelName = (typeof PANELS)[number];
 
-/** Tells whether a panel is there: those of extensions are for servers that declare them. */
+/** Returns whether a panel is available. Extension panels require a server that declares the extension. */
 export function isThere(panel: PanelName, connection: Connection): boolean {
   return panel !== 'tasks' && panel !== 'events' && panel !== 'skills' ? true : connection.declares(panel);
 }
 
-/** Opens a panel, and what is chosen in it. */
+/** Opens a panel, and an entry in it. */
 export type Open = (panel: PanelName, chosen?: string) => void;
 
 export interface PanelProps {

@@ -13,7 +13,7 @@ import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
 
-/** The prompts, and the one that is chosen. */
+/** The prompts, and the chosen one. */
 export function PromptPanel({ connection, chosen, open }: PanelProps) {
   const { prompts } = connection.offer;
   const entries = prompts.map(({ name, title, description }) => ({

@@ -13,7 +13,7 @@ import { OutcomeLine } from './outcome-line.js';
 import { SendButtons } from './send-buttons.js';
 import { useRequest } from './use-request.js';
 
-/** Sends any method, such as one of an extension. It also sets the folders that the server gets when it asks for roots. */
+/** Sends a request of any method, such as an extension's. It also sets the folders that are reported as roots. */
 export function RequestPanel({ connection }: PanelProps) {
   const id = useId();
   const [method, setMethod] = useState(connection.isPerRequest ? 'server/discover' : 'ping');
@@ -29,7 +29,7 @@ export function RequestPanel({ connection }: PanelProps) {
     <section aria-labelledby="requests" class="entry">
       <div>
         <h2 id="requests">Any request</h2>
-        <p class="hint">For what has no panel of its own here, such as the methods of extensions.</p>
+        <p class="hint">For methods without a panel, such as extension methods.</p>
         <form noValidate onSubmit={send} onKeyDown={submitByKey}>
           <div class="field">
             <label for={`${id}-method`}>Method</label>
@@ -65,7 +65,7 @@ function Folders({ connection }: { readonly connection: Connection }) {
     <>
       <h2>Folders</h2>
       <div class="field">
-        <label for={id}>Roots that the server is told of when it asks, a URI on each line</label>
+        <label for={id}>Roots to report to the server, one URI per line</label>
         <textarea
           id={id}
           rows={3}
@@ -84,7 +84,7 @@ function Folders({ connection }: { readonly connection: Connection }) {
 function Declared({ connection }: { readonly connection: Connection }) {
   return (
     <>
-      <h2>What the server declares</h2>
+      <h2>Declared by the server</h2>
       <FactsList
         facts={{
           Session: connection.sessionId,

@@ -60,7 +60,7 @@ export function ResourcePanel({ connection, chosen, open }: PanelProps) {
   );
 }
 
-/** Asks for the variables of a template. */
+/** The form for a template's variables. */
 function TemplateForm({
   template,
   onExpand,
@@ -116,11 +116,11 @@ function TemplateForm({
 interface ResourceReaderProps {
   readonly connection: Connection;
   readonly uri: string;
-  /** What the server lists of it; absent if it does not. */
+  /** The listed definition; absent if the server does not list it. */
   readonly resource: Resource | undefined;
 }
 
-/** One resource. It is read, and read again on each change while it is subscribed to. */
+/** One resource. While it is subscribed to, it is reread on each change. */
 function ResourceReader({ connection, uri, resource }: ResourceReaderProps) {
   const { journal } = connection;
   useStore(journal);
@@ -183,7 +183,7 @@ function isAbout(params: unknown, uri: string): boolean {
   return (params as { readonly uri?: unknown } | undefined)?.uri === uri;
 }
 
-/** Subscribes, and gives what ends it. */
+/** Subscribes, and returns a function that unsubscribes. */
 async function subscribe(connection: Connection, uri: string): Promise<() => Promise<unknown>> {
   const client = connection.getClient();
   if (connection.isPerRequest) {

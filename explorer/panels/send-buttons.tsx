@@ -1,13 +1,13 @@
 import type { Outcome } from './use-request.js';
 
 export interface SendButtonsProps {
-  /** What the button says that sends the request. */
+  /** The label on the button that sends the request. */
   readonly label: string;
   readonly outcome: Outcome<unknown>;
   readonly onCancel: () => void;
 }
 
-/** The buttons of a form that sends a request: one to send it, and one to cancel it while it runs. */
+/** The buttons for a form that sends a request: one to send it, and one to cancel it while it runs. */
 export function SendButtons({ label, outcome, onCancel }: SendButtonsProps) {
   return (
     <p class="buttons">

@@ -2,7 +2,7 @@ import type { PanelProps } from './panel.js';
 import { ChoiceColumns } from './choice-columns.js';
 import { SkillView } from './skill-view.js';
 
-/** The skills, and the one that is chosen. */
+/** The skills, and the chosen one. */
 export function SkillPanel({ connection, chosen, open }: PanelProps) {
   const { skills } = connection.offer;
   const entries = skills.map(({ uri, name, description }) => ({ key: uri, title: name, text: description }));

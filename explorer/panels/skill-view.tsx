@@ -16,7 +16,7 @@ export interface SkillViewProps {
   readonly skill: SkillEntry;
 }
 
-/** One skill: what it says of itself, and its files. */
+/** One skill: its description and its files. */
 export function SkillView({ connection, skill }: SkillViewProps) {
   const [most, setMost] = useState(MOST_SHOWN);
   const reading = useRequest<ReadResourceResult>(connection);
@@ -45,12 +45,12 @@ export function SkillView({ connection, skill }: SkillViewProps) {
       <h3>Files</h3>
       {skill.files === undefined && (
         <>
-          <p class="hint">They are made for each caller, so the server lists none of them.</p>
+          <p class="hint">They are generated for each caller, so the server does not list them.</p>
           <button
             type="button"
             onClick={() => void looking.send((signal) => look(connection, skill, signal))}
           >
-            Look into its folder
+            List its folder
           </button>
           <OutcomeLine outcome={looking.outcome} />
         </>
@@ -79,7 +79,7 @@ export function SkillView({ connection, skill }: SkillViewProps) {
 
 const MOST_SHOWN = 100;
 
-/** A skill's folder is where its `SKILL.md` is. */
+/** A skill's folder contains its `SKILL.md`. */
 function findFolder(uri: string): string {
   return uri.slice(0, uri.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-import { TAKES_TASKS } from '../connection/capabilities.js';
+import { WITH_TASKS } from '../connection/capabilities.js';
 import { useStore } from '../connection/use-store.js';
 import type { PanelProps } from './panel.js';
 import { ChoiceColumns } from './choice-columns.js';
@@ -6,7 +6,7 @@ import { OutcomeLine } from './outcome-line.js';
 import { TaskView } from './task-view.js';
 import { useRequest } from './use-request.js';
 
-/** The tasks that were begun here, or that the server lists, and the one that is chosen. */
+/** The tasks that this page started, or that the server lists, and the chosen one. */
 export function TaskPanel({ connection, chosen, open }: PanelProps) {
   const { tasks } = connection;
   useStore(tasks);
@@ -30,7 +30,7 @@ export function TaskPanel({ connection, chosen, open }: PanelProps) {
       }}
     >
       {connection.isPerRequest ? (
-        <p class="hint">Tasks that were begun here: without a session the server lists none.</p>
+        <p class="hint">Tasks that this page started: without a session, the server lists none.</p>
       ) : (
         <>
           <button type="button" onClick={() => void list()}>
@@ -43,4 +43,4 @@ export function TaskPanel({ connection, chosen, open }: PanelProps) {
   );
 }
 
-const LIST = { method: 'tasks/list', params: { _meta: TAKES_TASKS } };
+const LIST = { method: 'tasks/list', params: { _meta: WITH_TASKS } };

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { isActive, selectPollInterval } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { answerInputRequest } from '../connection/answer-input-requests.js';
-import { TAKES_TASKS } from '../connection/capabilities.js';
+import { WITH_TASKS } from '../connection/capabilities.js';
 import type { Connection } from '../connection/connection.js';
 import { pause } from '../connection/pause.js';
 import type { KnownTask } from '../connection/tasks.js';
@@ -17,34 +17,31 @@ import type { Open } from './panel.js';
 import { OutcomeLine } from './outcome-line.js';
 import { useRequest, type Outcome } from './use-request.js';
 
-/** A server may wish to be asked without a pause. */
+/** The minimum polling interval in milliseconds, because a server may not request one. */
 const SHORTEST_PAUSE_MS = 250;
 
-/** What can be done with a task. */
+/** The actions on a task. */
 interface FollowedTask {
-  /** What became of the last look at it. */
+  /** The outcome of the last poll. */
   readonly look: Outcome<unknown>;
-  /** What became of the last thing that was done with it. */
+  /** The outcome of the last action. */
   readonly action: Outcome<unknown>;
-  /** Looks at it, and again as often as the server wishes, until it is over. */
+  /** Polls it at the server's interval until it is finished. */
   follow(): void;
-  /** Sends a request about it. */
+  /** Sends a request about the task. */
   send(method: string): void;
-  /** Puts a question of the task to the user of the page, and sends the answer. */
+  /** Shows the task's input request to the user, and sends the response. */
   answer(key: string, question: unknown): void;
 }
 
-/** Follows a task for as long as it is shown. */
+/** Polls a task while it is displayed. */
 function useTask(connection: Connection, task: KnownTask): FollowedTask {
   const look = useRequest<unknown>(connection);
   const action = useRequest<unknown>(connection);
   const ask = async (method: string, params: object, signal: AbortSignal) => {
     const { taskId, requestState } = task;
     const state = requestState === undefined ? {} : { requestState };
-    return connection.request(
-      { method, params: { taskId, ...state, ...params, _meta: TAKES_TASKS } },
-      signal,
-    );
+    return connection.request({ method, params: { taskId, ...state, ...params, _meta: WITH_TASKS } }, signal);
   };
   const lookOn = async (signal: AbortSignal): Promise<void> => {
     for (let current: KnownTask | undefined = task; current !== undefined;) {
@@ -77,7 +74,7 @@ interface TaskViewProps {
   readonly open: Open;
 }
 
-/** One task: its status, its questions and its result. */
+/** One task: its status, its input requests and its result. */
 export function TaskView({ connection, task, open }: TaskViewProps) {
   const followed = useTask(connection, task);
   const { look, action } = followed;
@@ -104,9 +101,9 @@ export function TaskView({ connection, task, open }: TaskViewProps) {
         {task.status}
         {task.statusMessage !== undefined && `: ${task.statusMessage}`}
       </p>
-      <FactsList facts={readTimes(task.told)} />
+      <FactsList facts={readTimes(task.received)} />
       <Buttons task={task} followed={followed} />
-      <Disclosure title="Raw task">{() => <JsonView label="The task" value={task.told} />}</Disclosure>
+      <Disclosure title="Raw task">{() => <JsonView label="The task" value={task.received} />}</Disclosure>
     </EntryView>
   );
 }
@@ -120,7 +117,7 @@ function Buttons({ task, followed }: ButtonsProps) {
   return (
     <p class="buttons">
       <button type="button" onClick={() => followed.follow()}>
-        Look again
+        Refresh
       </button>
       {isActive(task) && (
         <button type="button" onClick={() => followed.send('tasks/cancel')}>
@@ -141,7 +138,7 @@ interface TaskInputRequestsProps {
   readonly onAnswer: (key: string, question: unknown) => void;
 }
 
-/** What the task waits for. */
+/** The input requests for which the task is waiting. */
 function TaskInputRequests({ task: { status, inputRequests }, onAnswer }: TaskInputRequestsProps) {
   if (status !== 'input_required') return null;
   return (
@@ -150,7 +147,7 @@ function TaskInputRequests({ task: { status, inputRequests }, onAnswer }: TaskIn
         <p key={key}>
           {describe(question)}{' '}
           <button type="button" class="main" onClick={() => onAnswer(key, question)}>
-            Answer it
+            Respond
           </button>
         </p>
       ))}
@@ -160,12 +157,12 @@ function TaskInputRequests({ task: { status, inputRequests }, onAnswer }: TaskIn
 
 interface TaskEndProps {
   readonly task: KnownTask;
-  /** What a request for the result was answered with. */
+  /** The response to a request for the result. */
   readonly taken: unknown;
   readonly onOpen: (uri: string) => void;
 }
 
-/** What came of a task. */
+/** A task's result or error. */
 function TaskEnd({ task: { result, error }, taken, onOpen }: TaskEndProps) {
   const given = [result, taken].find(isResult);
   if (given !== undefined) return <ResultView result={given} onOpen={onOpen} />;
@@ -182,16 +179,16 @@ function isResult(value: unknown): value is CallToolResult {
   return isObject(value) && Array.isArray(value['content']);
 }
 
-function readTimes(told: unknown): Readonly<Record<string, string | undefined>> {
-  const { createdAt, lastUpdatedAt } = isObject(told) ? told : {};
+function readTimes(received: unknown): Readonly<Record<string, string | undefined>> {
+  const { createdAt, lastUpdatedAt } = isObject(received) ? received : {};
   return { Begun: readText(createdAt), Changed: readText(lastUpdatedAt) };
 }
 
-/** A question may have a message; what it is called else is its method. */
+/** Describes an input request with its message, or else its method. */
 function describe(question: unknown): string {
   const { method, params } = isObject(question) ? question : {};
   const message = isObject(params) ? readText(params['message']) : undefined;
-  return `It asks: ${message ?? readText(method) ?? 'something'}`;
+  return `Input request: ${message ?? readText(method) ?? 'something'}`;
 }
 
 function readText(value: unknown): string | undefined {

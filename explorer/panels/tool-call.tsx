@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { useEffect, useState } from 'preact/hooks';
 import { findTask } from '../../lib/client/tasks/task-response.js';
-import { TAKES_TASKS } from '../connection/capabilities.js';
+import { WITH_TASKS } from '../connection/capabilities.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { useStore } from '../connection/use-store.js';
 import { buildExample, buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
@@ -29,12 +29,12 @@ import { useRequest } from './use-request.js';
 
 const PREFIX = 'nestjs-mcp explorer draft ';
 
-/** The input for a tool, which survives a login. Only this tab keeps it. */
+/** The input for a tool, which survives a login. It is stored only in this tab. */
 const Drafts = {
   read(name: string): Json | undefined {
     try {
-      const kept = sessionStorage.getItem(PREFIX + location.pathname + name);
-      return kept === null ? undefined : (JSON.parse(kept) as Json);
+      const stored = sessionStorage.getItem(PREFIX + location.pathname + name);
+      return stored === null ? undefined : (JSON.parse(stored) as Json);
     } catch {
       return undefined;
     }
@@ -53,13 +53,13 @@ export interface ToolCallProps {
   readonly open: Open;
 }
 
-/** One tool: what it says of itself, and how it is called. */
+/** One tool: its definition, and the form to call it. */
 export function ToolCall({ connection, tool, open }: ToolCallProps) {
   const { journal } = connection;
   useStore(journal);
   const schema = tool.inputSchema as JsonSchema;
   const [given, setGiven] = useState<Json | undefined>(() => Drafts.read(tool.name) ?? buildInitial(schema));
-  /** Another form begins with an example. */
+  /** The example initializes a new form. */
   const [formKey, setFormKey] = useState(0);
   const [progress, setProgress] = useState<Progress>();
   const [runsAsTask, setRunsAsTask] = useState(true);
@@ -116,12 +116,12 @@ interface AnswerProps extends ToolCallProps {
   readonly result: CallToolResult | StartedTask;
 }
 
-/** What a call became that is not answered at once. */
+/** A call that became a task. */
 interface StartedTask {
   readonly taskId: string;
 }
 
-/** Shows what the tool gave, in its app if it has one. */
+/** Shows the tool's result, in its app if it has one. */
 function Answer({ connection, tool, given, result, open }: AnswerProps) {
   if (isBegun(result)) return <TaskLink taskId={result.taskId} open={open} />;
   const hasApp = result.isError !== true && findApp(tool) !== undefined;
@@ -141,7 +141,7 @@ function isBegun(result: CallToolResult | StartedTask): result is StartedTask {
 function TaskLink({ taskId, open }: StartedTask & { readonly open: Open }) {
   return (
     <p class="buttons">
-      The server works on it as a task.
+      The server is running the call as a task.
       <button type="button" class="main" onClick={() => open('tasks', taskId)}>
         Follow the task
       </button>
@@ -172,7 +172,7 @@ interface Call {
   readonly onprogress: (progress: Progress) => void;
 }
 
-/** Calls it, with all that it logs. */
+/** Calls the tool, and receives its log entries. */
 async function callTool(
   connection: Connection,
   { tool, given, runsAsTask, signal, onprogress }: Call,
@@ -182,7 +182,7 @@ async function callTool(
   if (asksLog && !connection.isPerRequest) await client.setLoggingLevel('debug');
   const _meta = {
     ...(asksLog && connection.isPerRequest && { [LOG_LEVEL_META_KEY]: 'debug' }),
-    ...(runsAsTask && connection.declares('tasks') && TAKES_TASKS),
+    ...(runsAsTask && connection.declares('tasks') && WITH_TASKS),
   };
   const report = (progress: Progress) => isOfLibrary(progress) || onprogress(progress);
   const params = { name: tool.name, arguments: (given ?? {}) as Record<string, unknown>, _meta };
@@ -208,7 +208,7 @@ function ProgressLine({ progress: { progress, total, message } }: { readonly pro
   );
 }
 
-/** The official client reports its own rounds of questions as progress. */
+/** The official client reports its round trips as progress. */
 function isOfLibrary({ message = '' }: Progress): boolean {
   return message.startsWith('Fulfilling input required by ');
 }
@@ -218,7 +218,7 @@ interface DefinitionProps {
   readonly onFillIn: (example: Json) => void;
 }
 
-/** The schemas of a tool, an example of its arguments, and all that the server lists of it. */
+/** A tool's schemas, an example of its arguments, and its definition. */
 function Definition({ tool, onFillIn }: DefinitionProps) {
   const { inputSchema, outputSchema } = tool;
   const hasArguments = Object.keys(inputSchema.properties ?? {}).length > 0;
@@ -251,7 +251,7 @@ interface ExampleProps {
   readonly onFillIn: (example: Json) => void;
 }
 
-/** Arguments that somebody may begin with. */
+/** Example arguments. */
 function Example({ schema, onFillIn }: ExampleProps) {
   const example = buildExample(schema);
   return (

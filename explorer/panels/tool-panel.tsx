@@ -2,7 +2,7 @@ import type { PanelProps } from './panel.js';
 import { ChoiceColumns } from './choice-columns.js';
 import { ToolCall } from './tool-call.js';
 
-/** The tools, and the one that is chosen. */
+/** The tools, and the chosen one. */
 export function ToolPanel({ connection, chosen, open }: PanelProps) {
   const { tools } = connection.offer;
   const entries = tools.map(({ name, title, annotations, description }) => ({

@@ -2,24 +2,24 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Connection } from '../connection/connection.js';
 import type { Exchange } from '../connection/journal.js';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome<Result> =
   | { readonly state: 'none' | 'running' | 'cancelled' }
   | { readonly state: 'done'; readonly result: Result; readonly ms: number }
   | { readonly state: 'failed'; readonly text: string };
 
-/** A request that a user sends, and may cancel. */
+/** A request that the user can send and cancel. */
 export interface Request<Result> {
   readonly outcome: Outcome<Result>;
-  /** The id of the last message before it: its own have greater ones. */
+  /** The id of the last message before it. Its messages have greater ids. */
   readonly sentAfter: number;
   send(ask: (signal: AbortSignal) => Promise<Result>): Promise<void>;
   cancel(): void;
-  /** Finds its messages, by their method. */
+  /** Finds the request and its response for a method. */
   findExchange(method: string): Exchange | undefined;
 }
 
-/** Keeps what became of the last request; with the component it ends. */
+/** Stores the outcome of the last request. Unmounting the component cancels the request. */
 export function useRequest<Result>(connection: Connection): Request<Result> {
   const { journal } = connection;
   const [outcome, setOutcome] = useState<Outcome<Result>>({ state: 'none' });
@@ -50,7 +50,7 @@ export function useRequest<Result>(connection: Connection): Request<Result> {
         );
       }
     },
-    cancel: () => running.current?.abort('The user cancelled it'),
+    cancel: () => running.current?.abort('The user cancelled the request'),
     findExchange: (method) => journal.findExchange(method, sentAfter.current),
   };
 }

@@ -11,13 +11,13 @@ export interface AppViewProps {
   readonly result: CallToolResult;
 }
 
-/** The permissions of app frames: scripts in an origin of their own. */
+/** The app frames' permissions: scripts with an opaque origin. */
 const SANDBOX = 'allow-scripts allow-forms';
 
-/** What an app wants to open is shown, the last ones of it. */
+/** The maximum number of displayed links that an app wants to open, newest last. */
 const MOST_LINKS = 5;
 
-/** Offers the app of a tool. It runs only once the user asks for it, since its page may be made of what others wrote. */
+/** Offers a tool's app. It runs only on request, because its page may contain third-party content. */
 export function AppView(props: AppViewProps) {
   const { connection, tool, result } = props;
   const [shown, setShown] = useState<CallToolResult>();
@@ -34,8 +34,8 @@ export function AppView(props: AppViewProps) {
             </button>
           </p>
           <p class="hint">
-            It is the page <code>{findApp(tool)}</code>. Its scripts see the result, and could send it
-            elsewhere.
+            It is the page <code>{findApp(tool)}</code>. Its scripts see the result, and could send it to
+            other servers.
           </p>
         </>
       )}
@@ -43,7 +43,7 @@ export function AppView(props: AppViewProps) {
   );
 }
 
-/** Runs an app, with what its tool gave. */
+/** Runs an app with its tool's result. */
 function AppFrame({
   connection,
   tool,
@@ -52,10 +52,10 @@ function AppFrame({
   onClose,
 }: AppViewProps & { readonly onClose: () => void }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const [state, setState] = useState('The app has not begun yet.');
+  const [state, setState] = useState('The app has not started yet.');
   const [links, setLinks] = useState<readonly string[]>([]);
   const [height, setHeight] = useState(300);
-  /** What speaks with apps is loaded when the first is shown. */
+  /** The code that communicates with apps is loaded with the first app. */
   const open = async (target: HTMLIFrameElement | null): Promise<OpenApp | undefined> => {
     const { openApp } = await import('./open-app.js');
     if (target?.isConnected !== true) return undefined;
@@ -74,7 +74,7 @@ function AppFrame({
     const opening = open(frame.current);
     opening
       .then((app) => app?.ready)
-      .catch((error: unknown) => setState(`The app is not shown: ${connection.explain(error)}`));
+      .catch((error: unknown) => setState(`The app cannot be displayed: ${connection.explain(error)}`));
     return () => void opening.then((app) => app?.close());
   }, [result]);
   return (

@@ -2,19 +2,23 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { findApp } from './find-app.js';
 
-/** What a tool declares, in one or two words, and at length. */
+/** A property that a tool declares: a short label and its meaning. */
 interface Badge {
   readonly text: string;
   readonly meaning: string;
-  /** How it is colored. @default 'plain' */
+  /** The color. @default 'plain' */
   readonly kind?: 'good' | 'bad' | 'scope';
 }
 
 const HINTS = {
   readOnlyHint: { text: 'read-only', meaning: 'Declares that it changes nothing', kind: 'good' },
-  destructiveHint: { text: 'destructive', meaning: 'Declares that it may delete or overwrite', kind: 'bad' },
-  idempotentHint: { text: 'idempotent', meaning: 'Declares that a repeated call changes nothing further' },
-  openWorldHint: { text: 'open world', meaning: 'Declares that it reaches systems beyond the server' },
+  destructiveHint: {
+    text: 'destructive',
+    meaning: 'Declares that it may delete or overwrite data',
+    kind: 'bad',
+  },
+  idempotentHint: { text: 'idempotent', meaning: 'Declares that repeating a call has no further effect' },
+  openWorldHint: { text: 'open world', meaning: 'Declares that it accesses systems outside the server' },
 } as const satisfies Record<string, Badge>;
 
 const TASKS: Readonly<Record<string, Badge>> = {
@@ -22,7 +26,7 @@ const TASKS: Readonly<Record<string, Badge>> = {
   required: { text: 'task only', meaning: 'Runs as a task only' },
 };
 
-/** Shows what a tool declares of itself. Nothing of it is verified. */
+/** Shows the properties that a tool declares. They are not verified. */
 export function Badges({ tool }: { readonly tool: Tool }) {
   const badges = [...listHints(tool), ...listTask(tool), ...listApp(tool), ...listScopes(tool)];
   if (badges.length === 0) return null;
@@ -51,7 +55,7 @@ function listApp(tool: Tool): readonly Badge[] {
   return findApp(tool) === undefined ? [] : [{ text: 'app', meaning: 'Shows its result in an app' }];
 }
 
-/** Some servers name the scopes of a tool, beside it or in its metadata. */
+/** Some servers list a tool's scopes in its definition or its metadata. */
 function listScopes({ _meta, ...tool }: Tool): readonly Badge[] {
   const schemes =
     (tool as Readonly<Record<string, unknown>>)['securitySchemes'] ?? _meta?.['securitySchemes'];

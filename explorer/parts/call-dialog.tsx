@@ -3,16 +3,16 @@ import type { InputRequest, InputRequests } from '../connection/input-requests.j
 import { useStore } from '../connection/use-store.js';
 import { JsonView } from './json-view.js';
 
-/** Milliseconds before a call can be allowed: what was clicked or typed for the app must not allow it. */
+/** The delay before a call can be allowed, in milliseconds, so that a click or key press for the app does not allow it. */
 const ALLOWED_AFTER_MS = 500;
 
-/** Asks whether an app may call a tool. */
+/** Asks the user whether an app may call a tool. */
 function CallForm({ params, answer, closeApp }: Extract<InputRequest, { readonly kind: 'call' }>) {
   const { app, tool, reason, args } = params;
   const refusal = useRef<HTMLButtonElement>(null);
   const [isReady, setIsReady] = useState(false);
   useEffect(() => {
-    // The attribute counts only when the dialog opens, and it may be open for the question before.
+    // The attribute applies only when the dialog opens, and it may still be open for the previous prompt.
     refusal.current?.focus();
     const timer = setTimeout(() => setIsReady(true), ALLOWED_AFTER_MS);
     return () => clearTimeout(timer);
@@ -38,7 +38,7 @@ function CallForm({ params, answer, closeApp }: Extract<InputRequest, { readonly
   );
 }
 
-/** Asks whether apps may call tools, one call after the other, before anything else can be done. */
+/** Asks the user whether apps may call tools, one call at a time, before anything else can be done. */
 export function CallDialog({ inputRequests }: { readonly inputRequests: InputRequests }) {
   useStore(inputRequests);
   const { next } = inputRequests;

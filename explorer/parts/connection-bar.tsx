@@ -8,12 +8,12 @@ import { Scopes } from './scopes.js';
 const SAYS: Readonly<Record<Status, string>> = {
   connecting: 'Connecting…',
   connected: 'Connected',
-  login: 'A login is needed',
+  login: 'Login required',
   failed: 'Not connected',
   closed: 'Closed',
 };
 
-/** Says who the server is, and how the page speaks with it. */
+/** Shows the server and the connection's state. */
 export function ConnectionBar({ connection }: { readonly connection: Connection }) {
   const { server, login } = connection;
   useStore(login);
@@ -40,13 +40,13 @@ function StatusPill({ connection }: { readonly connection: Connection }) {
       aria-busy={status === 'connecting' || connection.isListing()}
       title={isConnected ? (sessionId === undefined ? 'Without a session' : 'In a session') : undefined}
     >
-      {status === 'login' && readAccess() === 'token' ? 'A token is needed' : SAYS[status]}
+      {status === 'login' && readAccess() === 'token' ? 'Token required' : SAYS[status]}
       {isConnected && <span class="revision">, {negotiated}</span>}
     </span>
   );
 }
 
-/** On a narrow screen they are behind a button. */
+/** On a narrow screen, they are behind a button. */
 function Controls({ connection }: { readonly connection: Connection }) {
   const [isOpen, setIsOpen] = useState(false);
   const { status, sessionId, login } = connection;
@@ -106,7 +106,7 @@ function Controls({ connection }: { readonly connection: Connection }) {
   );
 }
 
-/** What somebody has to know of the connection: below the navigation. */
+/** Hints about the connection, below the navigation. */
 export function ConnectionNotices({ connection }: { readonly connection: Connection }) {
   const { failure, status, login } = connection;
   useStore(login);
@@ -118,7 +118,7 @@ export function ConnectionNotices({ connection }: { readonly connection: Connect
         </p>
       )}
       {login.isBound && (
-        <p class="hint">Your token is bound to a key of this page: after a reload you log in again.</p>
+        <p class="hint">Your token is bound to a key of this page: log in again after a reload.</p>
       )}
       {login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
     </>

@@ -1,16 +1,16 @@
 import type { ContentBlock, ResourceContents } from '@modelcontextprotocol/client';
 import { JsonView } from './json-view.js';
 
-/** A content of a resource: a text, or bytes in base64. */
+/** A resource's content: a string, or bytes in base64. */
 export type Contents = ResourceContents & { readonly text?: string; readonly blob?: string };
 
 export interface ContentProps {
   readonly block: ContentBlock;
-  /** Opens a resource that is linked. */
+  /** Opens a linked resource. */
   readonly onOpen?: ((uri: string) => void) | undefined;
 }
 
-/** Shows one block of a result: never as a page of this origin. */
+/** Shows one content block, never as a page in this origin. */
 export function Content({ block, onOpen }: ContentProps) {
   switch (block.type) {
     case 'text':
@@ -38,7 +38,7 @@ export function Content({ block, onOpen }: ContentProps) {
   }
 }
 
-/** Shows a content of a resource. */
+/** Shows a resource's content. */
 export function ResourceView({ contents }: { readonly contents: Contents }) {
   const { uri, mimeType = '', text, blob } = contents;
   return (
@@ -52,13 +52,13 @@ export function ResourceView({ contents }: { readonly contents: Contents }) {
   );
 }
 
-/** Shows a text as it is, never as markup; one that is JSON folds. */
+/** Shows a string without interpreting markup. JSON can be folded. */
 function TextView({ text }: { readonly text: string }) {
   const value = parseJson(text);
   return value === undefined ? <pre tabIndex={0}>{text}</pre> : <JsonView value={value} />;
 }
 
-/** Parses a text that is an object or an array as JSON. Returns `undefined` for any other. */
+/** Parses a string that is a JSON object or array. Returns `undefined` for any other. */
 export function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

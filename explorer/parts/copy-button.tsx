@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Copies a text, and says so. */
+/** Copies a string, and confirms it. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
   const [outcome, setOutcome] = useState('');
   const copy = async () => {
@@ -8,7 +8,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
       await navigator.clipboard.writeText(text);
       setOutcome('Copied.');
     } catch {
-      setOutcome('The browser does not allow it: select the text and copy it.');
+      setOutcome('The browser does not allow copying: select the text and copy it yourself.');
     }
   };
   return (

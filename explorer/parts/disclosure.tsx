@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 
 export interface DisclosureProps {
   readonly title: string;
-  /** Shows what is inside: nothing of it is there before somebody opens it. */
+  /** Renders the content, which does not exist before it is opened. */
   readonly children: () => ComponentChildren;
 }
 
-/** What somebody opens to see more. */
+/** A section that users can expand. */
 export function Disclosure({ title, children }: DisclosureProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -8,13 +8,13 @@ export interface EntryViewProps {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly badges?: ComponentChildren;
-  /** What can be done with it. */
+  /** The actions on it. */
   readonly children: ComponentChildren;
-  /** What came of it; on a wide screen it stands at the right. */
+  /** The outcome; on the right on a wide screen. */
   readonly outcome: ComponentChildren;
 }
 
-/** One entry of a list: what it is, what can be done with it, and beside that what came of it. */
+/** One entry of a list: its description, its actions, and the outcome next to them. */
 export function EntryView({ id, title, name, description, badges, children, outcome }: EntryViewProps) {
   return (
     <section class="entry" aria-labelledby={id}>

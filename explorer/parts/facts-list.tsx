@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Shows facts with their names; what is absent is left out. */
+/** Shows facts with their names. Absent facts are omitted. */
 export function FactsList({ facts }: { readonly facts: Readonly<Record<string, ComponentChildren>> }) {
   const entries = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== '');
   return (

@@ -3,7 +3,7 @@ import { APP_SCHEME, FLAT_RESOURCE_URI_KEY, UI_META_KEY } from '../../lib/core/p
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
 /**
- * Returns the URI of the app of a tool, if it has one.
+ * Returns the URI of a tool's app, if the tool has one.
  *
  * @see SEP-1865, "Tool metadata"
  */

@@ -6,7 +6,7 @@ import { SchemaForm } from '../forms/schema-form.js';
 import { submitByKey } from '../forms/submit-by-key.js';
 import { JsonView } from './json-view.js';
 
-/** Shows the input requests of the server one after the other, beside the call that waits for them. */
+/** Shows the server's input requests one at a time, next to the call that is waiting for them. */
 export function InputRequestPanel({ inputRequests }: { readonly inputRequests: InputRequests }) {
   useStore(inputRequests);
   const { next } = inputRequests;
@@ -14,19 +14,19 @@ export function InputRequestPanel({ inputRequests }: { readonly inputRequests: I
   return <Panel key={String(inputRequests.number)} question={next} />;
 }
 
-/** As {@link InputRequestPanel}, for a view that sends requests: while it is shown, only it shows them. */
+/** Like {@link InputRequestPanel}, for a view that sends requests. While it is shown, only it shows them. */
 export function InputRequestsHere({ inputRequests }: { readonly inputRequests: InputRequests }) {
   useEffect(() => inputRequests.addView(), [inputRequests]);
   return <InputRequestPanel inputRequests={inputRequests} />;
 }
 
-/** For input requests that no view shows. */
+/** The dialog for input requests that no view shows. */
 export function RemainingInputRequests({ inputRequests }: { readonly inputRequests: InputRequests }) {
   useStore(inputRequests);
   return inputRequests.hasView ? null : <InputRequestPanel inputRequests={inputRequests} />;
 }
 
-/** A dialog beside the call, which keeps nobody from the rest of the page. */
+/** A non-modal dialog next to the call. */
 function Panel({ question }: { readonly question: Asked }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -59,7 +59,7 @@ function Panel({ question }: { readonly question: Asked }) {
   );
 }
 
-/** A question of the server. */
+/** An input request from the server. */
 type Asked = Exclude<InputRequest, { readonly kind: 'call' }>;
 
 function InputRequestForm({ question }: { readonly question: Asked }) {
@@ -93,7 +93,7 @@ function ElicitationForm({ params, answer }: Elicitation) {
   );
 }
 
-/** Asks before a page of somebody else is opened, whose whole address is shown. */
+/** Asks the user before an external page is opened, and shows its complete URL. */
 function PageLink({
   message,
   url,
@@ -140,7 +140,7 @@ function Buttons({ accept, answer }: { readonly accept?: string; readonly answer
 
 type Sampling = Extract<InputRequest, { readonly kind: 'sampling' }>;
 
-/** The user answers as a model would. */
+/** The user responds instead of a model. */
 function SamplingForm({ params, answer }: Sampling) {
   const [text, setText] = useState('');
   const accept = (event: Event) => {
@@ -149,11 +149,11 @@ function SamplingForm({ params, answer }: Sampling) {
   };
   return (
     <form noValidate onSubmit={accept} onKeyDown={submitByKey}>
-      <p class="prose">It wants a model to answer; here you do.</p>
+      <p class="prose">The request is for a model. Here, you write the response.</p>
       {params.systemPrompt !== undefined && <p class="prose">{params.systemPrompt}</p>}
       <JsonView value={params.messages} />
       <div class="field">
-        <label for="sampled">Answer of the model</label>
+        <label for="sampled">Response of the model</label>
         <textarea
           id="sampled"
           rows={4}

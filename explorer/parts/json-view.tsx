@@ -7,19 +7,19 @@ export interface JsonViewProps {
   readonly label?: string;
 }
 
-/** As many levels are unfolded as have fewer lines than this, one at least. */
+/** The maximum number of lines that are initially unfolded. At least one level is. */
 const MOST_LINES = 60;
 
-/** Deeper values are folded below. */
+/** Deeper values are initially folded. */
 const MOST_LEVELS = 20;
 
-/** More members at once make a browser slow. */
+/** The number of properties shown initially. More would slow the browser down. */
 const MOST_MEMBERS = 100;
 
-/** Characters of a string that are shown at once: results carry whole pictures. */
+/** The number of characters of a string that are shown initially, because results can contain entire images. */
 const MOST_CHARACTERS = 1_000;
 
-/** Shows a value as highlighted JSON. Each object and array folds, with the keyboard too. */
+/** Shows a value as highlighted JSON. Each object and array can be folded, also with the keyboard. */
 export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
   if (value === undefined) return null;
   return (
@@ -30,10 +30,10 @@ export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
 }
 
 interface ValueProps {
-  /** The name of the member; absent in an array, and at the top. */
+  /** The property name; absent in an array and at the top level. */
   readonly name?: string | undefined;
   readonly value: unknown;
-  /** How many levels below are unfolded. */
+  /** The number of unfolded levels below it. */
   readonly levels: number;
   readonly isLast: boolean;
 }
@@ -143,7 +143,7 @@ function listMembers(value: object): readonly Member[] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
 }
 
-/** Decides how many levels of a value are unfolded. */
+/** Computes how many levels of a value are unfolded. */
 function countLevels(value: unknown): number {
   let levels = 1;
   while (levels < MOST_LEVELS && countLines(value, levels + 1, MOST_LINES) < MOST_LINES) levels += 1;

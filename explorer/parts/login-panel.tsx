@@ -10,7 +10,7 @@ export interface LoginPanelProps {
   readonly issuers: readonly string[];
 }
 
-/** Asks its user to log in, or for more than the token allows. Nothing is sent before a click. */
+/** Asks the user to log in, or to log in again for more scopes. Nothing is sent before the user clicks. */
 export function LoginPanel({ connection, issuers }: LoginPanelProps) {
   const { login } = connection;
   useStore(login);
@@ -22,40 +22,40 @@ export function LoginPanel({ connection, issuers }: LoginPanelProps) {
   return (
     <section class="panel" aria-labelledby="login">
       <h2 id="login">
-        {isStepUp ? 'The server asks for more than your token allows' : `The server asks for a ${access}`}
+        {isStepUp ? 'The server requires more scopes than your token has' : `The server requires a ${access}`}
       </h2>
       <p role="alert" class="problem">
         {alert}
       </p>
       {failure?.endpoint !== undefined && <OtherLogins connection={connection} />}
-      {scope !== undefined && <Scopes label="It asks for" scopes={scope.split(' ')} />}
+      {scope !== undefined && <Scopes label="Required scopes" scopes={scope.split(' ')} />}
       {isStepUp && login.scopes.length > 0 && <Scopes label="Your token has" scopes={login.scopes} />}
       {issuers.length > 0 && <LoginForm connection={connection} issuers={issuers} isStepUp={isStepUp} />}
       <TokenForm connection={connection} label={LABELS[access]} />
       <p class="hint">
-        This tab keeps the token until it is closed; one that is bound to a key, until the page is left. It is
-        sent to this server alone.
+        This tab keeps the token until you close it, or a key-bound token until you leave the page. The token
+        is sent only to this server.
       </p>
     </section>
   );
 }
 
-/** What works where a request of a login does not. */
+/** Alternatives if a login request fails. */
 function OtherLogins({ connection: { endpoint } }: { readonly connection: Connection }) {
   const command = formatCommand('login', { url: endpoint.href, name: '', access: 'login' });
   return (
     <>
-      <p>What you can do instead:</p>
+      <p>Alternatives:</p>
       <ul>
         <li>
           allow the origin <code>{endpoint.origin}</code> at the authorization server (CORS), also where
           clients register
         </li>
-        <li>enter the id of a client that you have registered there, below</li>
-        <li>paste a token that you have, below</li>
+        <li>enter, below, the id of a client that is registered there</li>
+        <li>paste a token below</li>
         <li>
-          log in at the command line, which needs no CORS:
-          <CodeToCopy text={command} label="Copy the command of the login" />
+          log in on the command line, which does not require CORS:
+          <CodeToCopy text={command} label="Copy the login command" />
         </li>
       </ul>
     </>
@@ -78,7 +78,7 @@ function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readon
         ))}
       </p>
       <details open={clientId !== '' || login.failure?.endpoint === 'registration'}>
-        <summary>Log in with a client id of your own</summary>
+        <summary>Log in with your client ID</summary>
         <div class="field">
           <label for="client-id">
             Client id that you have registered there, for the address {connection.endpoint.href}
@@ -93,11 +93,11 @@ function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readon
       </details>
       <p class="buttons">
         <button type="submit" class="main">
-          {isStepUp ? 'Ask for it' : 'Log in'}
+          {isStepUp ? 'Request them' : 'Log in'}
         </button>
         {isStepUp && (
           <button type="button" onClick={() => login.dismiss()}>
-            Stay as it is
+            Not now
           </button>
         )}
       </p>
@@ -105,7 +105,7 @@ function LoginForm({ connection, issuers, isStepUp }: LoginPanelProps & { readon
   );
 }
 
-const LABELS = { login: 'Or a token that you have', token: 'The token' };
+const LABELS = { login: 'Or paste a token', token: 'The token' };
 
 function TokenForm({ connection, label }: { readonly connection: Connection; readonly label: string }) {
   const [token, setToken] = useState('');

@@ -10,17 +10,17 @@ import type { Connection } from '../connection/connection.js';
 import { readOwnInfo } from '../facts.js';
 import { findApp } from './find-app.js';
 
-/** The parts that show an app, and the handlers of its requests. */
+/** The parts that show an app, and the handlers for its requests. */
 export interface AppHandlers {
   readonly connection: Connection;
   readonly tool: Tool;
   readonly given: Record<string, unknown>;
   readonly result: CallToolResult;
-  /** The app has begun to speak with the page. */
+  /** Called when the app has connected to the page. */
   readonly onBegin: () => void;
   readonly onSize: (pixels: number) => void;
   readonly onLink: (link: string) => void;
-  /** Its user wants the app to be gone. */
+  /** Called when the app requests to be closed. */
   readonly onClose: () => void;
 }
 
@@ -39,7 +39,7 @@ const CAPABILITIES = {
   message: { text: {} },
 };
 
-/** Puts the page of an app into a frame, and speaks with it by the official bridge. */
+/** Loads an app's page into a frame, and connects to it with the official bridge. */
 export function openApp(frame: HTMLIFrameElement, surroundings: AppHandlers): OpenApp {
   const { connection, tool } = surroundings;
   const closing = new AbortController();
@@ -52,7 +52,7 @@ export function openApp(frame: HTMLIFrameElement, surroundings: AppHandlers): Op
     letAppAsk(bridge, client);
     bridge.oncalltool = createToolCaller(client, surroundings, closing.signal);
     await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
-    // The frame has an origin of its own that has no name.
+    // The frame has an opaque origin.
     frame.contentWindow.postMessage({ explorer: 'app', html } satisfies AppPageMessage, '*');
   };
   const close = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function openApp(frame: HTMLIFrameElement, surroundings: AppHandlers): Op
 function createBridge(surroundings: AppHandlers): AppBridge {
   const { connection, tool, given, result, onBegin, onSize, onLink } = surroundings;
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  // With the client, it would call any tool, and take what the page hears of changed lists.
+  // With the client, the bridge would call any tool, and consume notifications of changed lists.
   const bridge = new AppBridge(null, readOwnInfo(), CAPABILITIES, {
     hostContext: { theme, toolInfo: { tool } },
   });
@@ -89,7 +89,7 @@ function createBridge(surroundings: AppHandlers): AppBridge {
   }
 }
 
-/** Has an app list and read what the user of the page could. */
+/** Lets an app list and read everything that the page's user can. */
 function letAppAsk(bridge: AppBridge, client: Client): void {
   bridge.onlistresources = (params, { mcpReq }) => client.listResources(params, fresh(mcpReq));
   bridge.onlistresourcetemplates = (params, { mcpReq }) =>
@@ -98,16 +98,16 @@ function letAppAsk(bridge: AppBridge, client: Client): void {
   bridge.onlistprompts = (params, { mcpReq }) => client.listPrompts(params, fresh(mcpReq));
 }
 
-/** Whoever asks wants to see what is there now. */
+/** Apps receive fresh results, not cached ones. */
 function fresh({ signal }: { readonly signal: AbortSignal }): CacheableRequestOptions {
   return { signal, cacheMode: 'refresh' };
 }
 
 /**
- * Calls tools for an app: none that is for the model alone (SEP-1865, "Visibility"), and one that may change something only if the
- * user allows it.
+ * Calls tools for an app. Tools that are only for the model are rejected (SEP-1865, "Visibility"), and tools that may
+ * change something require the user's permission.
  *
- * @param closed is aborted when the app is gone
+ * @param closed aborted when the app is closed
  */
 function createToolCaller(
   client: Client,
@@ -116,10 +116,10 @@ function createToolCaller(
 ): NonNullable<AppBridge['oncalltool']> {
   return async (params, { mcpReq }) => {
     const { name, arguments: args = {} } = params;
-    // What is offered may have changed since the app was opened.
+    // The tool list may have changed since the app was opened.
     const tool = connection.offer.tools.find((one) => one.name === name);
     if (tool !== undefined && isToolVisibilityModelOnly(tool)) {
-      throw new Error(`The tool "${name}" is not for apps`);
+      throw new Error(`Apps may not call the tool "${name}"`);
     }
     const signal = AbortSignal.any([mcpReq.signal, closed]);
     const reason = explainRisk(tool);
@@ -129,18 +129,18 @@ function createToolCaller(
         (answer) => ({ kind: 'call', params: asked, answer, closeApp: onClose }),
         { signal, withdrawn: false },
       );
-      if (!isAllowed) throw new Error(`The user refused the call of "${name}"`);
+      if (!isAllowed) throw new Error(`The user did not allow the call to "${name}"`);
     }
     return client.callTool(params, { signal });
   };
 }
 
-/** Says why a call needs the user's permission. Returns `undefined` if the tool says that it only reads. */
+/** Describes why a call needs the user's permission. Returns `undefined` if the tool declares that it is read-only. */
 function explainRisk(tool: Tool | undefined): string | undefined {
   if (tool === undefined) return 'is not in the list of tools';
   const { readOnlyHint, destructiveHint } = tool.annotations ?? {};
   if (destructiveHint === true) return 'may destroy';
-  return readOnlyHint === true ? undefined : 'does not say that it only reads';
+  return readOnlyHint === true ? undefined : 'does not declare that it is read-only';
 }
 
 async function readPage(client: Client | undefined, uri: string | undefined): Promise<string> {
@@ -152,7 +152,7 @@ async function readPage(client: Client | undefined, uri: string | undefined): Pr
   return new TextDecoder().decode(decodeBase64(page.blob));
 }
 
-/** Loads the document that the page of an app is written into. */
+/** Loads the document into which an app page is written. */
 function load(frame: HTMLIFrameElement, endpoint: URL): Promise<void> {
   return new Promise((resolve) => {
     frame.addEventListener('load', () => resolve(), { once: true });

@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.js';
 import { Disclosure } from './disclosure.js';
 import { JsonView } from './json-view.js';
 
-/** Shows the messages of a request, as they were sent. */
+/** Shows a request's raw messages. */
 export function RawMessages({ exchange }: { readonly exchange: Exchange | undefined }) {
   if (exchange === undefined) return null;
   const { request, answer } = exchange;

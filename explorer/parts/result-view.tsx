@@ -7,7 +7,7 @@ export interface ResultViewProps {
   readonly onOpen: (uri: string) => void;
 }
 
-/** Shows what a tool gave. */
+/** Shows a tool's result. */
 export function ResultView({ result, onOpen }: ResultViewProps) {
   const { content, structuredContent, isError } = result;
   const blocks = content.filter((block) => !isSame(block, structuredContent));
@@ -23,12 +23,12 @@ export function ResultView({ result, onOpen }: ResultViewProps) {
           <JsonView label="Structured content" value={structuredContent} />
         </>
       )}
-      {content.length === 0 && structuredContent === undefined && <p class="hint">It is empty.</p>}
+      {content.length === 0 && structuredContent === undefined && <p class="hint">The result is empty.</p>}
     </section>
   );
 }
 
-/** Servers repeat structured content as a text for older clients. */
+/** Servers repeat structured content as text content for older clients. */
 function isSame(block: ContentBlock, structuredContent: unknown): boolean {
   if (block.type !== 'text' || structuredContent === undefined) return false;
   return JSON.stringify(parseJson(block.text)) === JSON.stringify(structuredContent);

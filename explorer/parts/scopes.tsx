@@ -1,4 +1,4 @@
-/** Shows scopes, and what they are. */
+/** Shows scopes with a label. */
 export function Scopes({ label, scopes }: { readonly label: string; readonly scopes: readonly string[] }) {
   return (
     <p>

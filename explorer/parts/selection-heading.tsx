@@ -3,15 +3,17 @@ import { useEffect, useRef } from 'preact/hooks';
 export interface SelectionHeadingProps {
   readonly id: string;
   readonly title: string;
-  /** What it is called by programs, shown if it is not the title. */
+  /** Its programmatic name, shown if it differs from the title. */
   readonly name?: string | undefined;
 }
 
-/** The heading of what somebody has chosen: who came from the list continues from here, by keyboard and by ear. */
+/**
+ * The heading of the chosen entry. It receives the focus, so that keyboard and screen reader users continue there.
+ */
 export function SelectionHeading({ id, title, name = title }: SelectionHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The first entry of a list is shown to those who have chosen none.
+    // The first entry of a list is also shown before the user chooses one.
     if (document.activeElement?.closest('.choice, main form')) heading.current?.focus();
   }, []);
   return (
@@ -27,7 +29,7 @@ export function SelectionHeading({ id, title, name = title }: SelectionHeadingPr
   );
 }
 
-/** Leads to the heading of what is shown already. */
+/** Moves the focus to the heading of the entry that is already shown. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('.entry h2[tabindex]')?.focus();
 }

@@ -3,12 +3,12 @@ import { isScope, parseScope } from '../../core/oauth/scope.js';
 import { isHeaderWord } from '../../core/words/words.js';
 import { UnusableTokenError } from './errors.js';
 
-/** The challenge with which a server refused a call: it requires a token, or a token with more scopes. */
+/** The challenge from a server that rejected a call: it requires a token, or a token with more scopes. */
 export interface AuthorizationChallenge {
-  /** The server that was called, as it is configured. */
+  /** The configured server URL. */
   readonly serverUrl: string;
   readonly status: 401 | 403;
-  /** The URL of the server's metadata, unchecked; relative to the server if it is incomplete. */
+  /** The unchecked URL of the server's metadata; relative to the server if incomplete. */
   readonly resourceMetadataUrl: string | undefined;
   /**
    * Whether the header is malformed. If it is, its metadata URL is only the first URL to try.
@@ -19,18 +19,18 @@ export interface AuthorizationChallenge {
   readonly scopes: readonly string[];
   /** The error code from the header, such as `invalid_token` or `insufficient_scope`. */
   readonly error: string | undefined;
-  /** The refused token, so that a source does not discard a newer one; absent if none was sent. */
+  /** The rejected token, which lets a source keep a newer one; absent if none was sent. */
   readonly refusedToken: string | undefined;
 }
 
-/** A response, and the call that it belongs to. */
+/** A response, and the call it belongs to. */
 interface CallOutcome {
   readonly serverUrl: string;
   readonly response: Response;
   readonly token: string | undefined;
 }
 
-/** What a response requires of the next attempt. */
+/** What a response requires for the next attempt. */
 export type Demand =
   | { readonly kind: 'token'; readonly challenge: AuthorizationChallenge }
   | { readonly kind: 'proof' }
@@ -39,8 +39,8 @@ export type Demand =
 const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 
 /**
- * Reads what a response requires: a token, a new proof such as one with a nonce (RFC 9449 §7.1, §9), or nothing that a
- * token provides.
+ * Determines what a response requires: a token, a new proof, for example with a nonce (RFC 9449 §7.1, §9), or nothing
+ * that a token could provide.
  *
  * A malformed header is read as far as possible. A 401 always requires a token.
  *
@@ -53,7 +53,7 @@ export function readDemand({ serverUrl, response, token }: CallOutcome): Demand 
   const challenges = listed.filter(({ scheme }) => SCHEMES.has(scheme));
   if (challenges.some(asksForProof)) return { kind: 'proof' };
   const chosen = challenges.find(({ parameters }) => parameters.get('resource_metadata')) ?? challenges[0];
-  // Of several schemes, the challenge for the scheme of the token carries the error (RFC 9449 §7.2).
+  // If there are several schemes, the challenge for the token's scheme carries the error (RFC 9449 §7.2).
   const problemy = challenges.find(({ parameters }) => parameters.get('error'));
   const error = problemy?.parameters.get('error');
   const scope = problemy?.parameters.get('scope') ?? chosen?.parameters.get('scope') ?? '';
@@ -70,7 +70,7 @@ export function readDemand({ serverUrl, response, token }: CallOutcome): Demand 
   return { kind: 'token', challenge };
 }
 
-/** Errors of the proof: the token is still valid, and a new proof with the nonce of this response may be enough. */
+/** Proof errors: the token is still valid, and a new proof with this response's nonce may be enough. */
 const PROOF_ERRORS: ReadonlySet<string | undefined> = new Set(['use_dpop_nonce', 'invalid_dpop_proof']);
 
 function asksForProof({ scheme, parameters }: Challenge): boolean {
@@ -78,9 +78,9 @@ function asksForProof({ scheme, parameters }: Challenge): boolean {
 }
 
 /**
- * Returns the value of the header `Authorization` for a token.
+ * Returns the `Authorization` header value for a token.
  *
- * @throws {UnusableTokenError} instead of the error of `fetch`, whose message would contain the token
+ * @throws {UnusableTokenError} instead of the `fetch` error, whose message would contain the token
  * @see RFC 6750 §2.1, RFC 9449 §7.1
  */
 export function formatAuthorization(token: string, scheme: 'Bearer' | 'DPoP' = 'Bearer'): string {

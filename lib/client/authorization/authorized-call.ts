@@ -5,7 +5,7 @@ import { formatAuthorization, readDemand, type Demand } from './authorization-he
 import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors.js';
 import type { TokenProvider } from './token-provider.js';
 
-/** A call, and the parts that send it. */
+/** A call, and what sending it depends on. */
 export interface CallParts {
   readonly serverUrl: string;
   readonly tokens: TokenProvider;
@@ -14,9 +14,9 @@ export interface CallParts {
   readonly init: RequestInit;
 }
 
-/** Sends one call with a token, and retries it if the server asks for another token. */
+/** Sends one call with a token, and retries it if the server requires a different token. */
 export class AuthorizedCall {
-  /** The reasons for which the call was already retried. */
+  /** The reasons why the call was already retried. */
   readonly #retried = new Set<401 | 403 | 'proof'>();
 
   constructor(private readonly parts: CallParts) {}
@@ -36,7 +36,7 @@ export class AuthorizedCall {
     }
   }
 
-  /** A demand that cannot be met is left to the caller. */
+  /** A requirement that cannot be met is left to the caller. */
   #canMeet(demand: Demand): demand is Exclude<Demand, { kind: 'nothing' }> {
     if (demand.kind === 'nothing') return false;
     const { tokens } = this.parts;
@@ -67,7 +67,7 @@ export class AuthorizedCall {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
     const added = token === undefined ? {} : await this.#buildHeaders(token);
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
-    // Send a copy, because a `Request` can only be sent once.
+    // Send a copy, because a `Request` can be sent only once.
     const target = input instanceof Request ? input.clone() : input;
     const response = await send(target, { ...init, headers, redirect: 'manual' });
     tokens.proof?.heedAnswer(this.#url, response.headers);
@@ -102,7 +102,7 @@ async function refuseRedirect(url: string, { headers, body }: Response): Promise
   return new RedirectRefusedError(url, target);
 }
 
-/** Streams and other async iterables can only be read once. */
+/** Streams and other async iterables can be read only once. */
 function isReplayable(body: unknown): boolean {
   return typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body);
 }

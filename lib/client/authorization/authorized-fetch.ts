@@ -28,20 +28,23 @@ class ServerScope {
 
 /** Options of `createAuthorizedFetch()`. */
 export interface AuthorizedFetchOptions {
-  /** The URL of the MCP server. */
+  /** The MCP server's URL. */
   readonly serverUrl: string | URL;
   /** Provides the tokens. */
   readonly tokenSource: TokenSource;
   /**
-   * Further URLs of the same server, such as the HTTP+SSE endpoint for messages. Each covers everything below its path.
+   * Additional URLs of the same server, such as the HTTP+SSE message endpoint. Each covers everything below its path.
    * @default []
    */
   readonly alsoAt?: readonly (string | URL)[];
-  /** Hosts of the server that may receive tokens over plain `http`. Anyone on the network path can read these tokens. @default [] */
+  /**
+   * The server's hosts that may receive tokens over plain `http`. Anyone on the network path can read these tokens.
+   * @default []
+   */
   readonly insecureHosts?: readonly string[] | undefined;
   /**
-   * The most bytes of one response, or of one event in a stream, after decoding. Larger responses fail with {@link
-   * ResponseTooLargeError}.
+   * The maximum size of a response, or of an event in a stream, in bytes after decoding. Larger responses fail with
+   * {@link ResponseTooLargeError}.
    * @default 8388608, 8 MB
    */
   readonly maxResponseBytes?: number | undefined;
@@ -59,17 +62,16 @@ export const AUTHORIZED_FETCH = optionGroup<AuthorizedFetchOptions, 'fetch'>({
 });
 
 /**
- * Creates a `fetch` that adds a token to each call to one server, and to no other. If the server asks for a token, or for more
- * scopes, the call is sent again with one: once for each of the statuses 401 and 403.
+ * Creates a `fetch` that adds a token to each call to one server only. If the server requires a token, or more
+ * scopes, the call is resent with one: once for status 401 and once for 403.
  *
- * Calls to other URLs are sent unchanged. A call with a token follows no redirect. A body that is a stream is not sent
- * twice.
+ * Calls to other URLs are sent unchanged. Calls with a token do not follow redirects. Stream bodies are never resent.
  *
  * @example
  * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
  * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
  *
- * @throws {TypeError} if a member of `insecureHosts` is no host, or `maxResponseBytes` is no whole number above 0
+ * @throws {TypeError} if an entry in `insecureHosts` is not a host, or `maxResponseBytes` is not a positive integer
  * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */

@@ -28,8 +28,8 @@ export const CLIENT_CREDENTIALS = optionGroup<ClientCredentialsOptions, OpenGran
 /**
  * Gets tokens for a program that acts on its own behalf, with a client secret or a private key.
  *
- * A secret is sent to the first authorization server that the MCP server names. Set `issuer` to prevent that another
- * server receives it. An assertion is only valid at the issuer that it names.
+ * A secret is sent to the first authorization server that the MCP server names. Set `issuer` to prevent other servers
+ * from receiving it. An assertion is valid only at the issuer that it names.
  *
  * @example
  * const tokenSource = new ClientCredentialsTokenSource({
@@ -46,14 +46,14 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
 
   /**
    * @throws {TypeError} if there is neither a secret nor a key, or if there are both
-   * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
+   * @throws {InsecureEndpointError} if a URL is insecure, so that others could read the data
    */
   constructor(options: ClientCredentialsOptions) {
     super(checked(CLIENT_CREDENTIALS, options));
     assertClient(options);
     if (options.clientSecret === undefined && options.privateKey === undefined) {
       throw new TypeError(
-        'The "clientSecret" is required, or a "privateKey": programs have no other way to log in',
+        'The "clientSecret" or a "privateKey" is required: programs have no other way to log in',
       );
     }
     if (options.privateKey !== undefined) assertIssuerKnown(options);

@@ -10,10 +10,11 @@ export interface ClientRequest {
  * Sends one OAuth request, and resolves when the complete response has arrived. Its size and duration are limited.
  * Redirects are returned, not followed.
  *
- * It can be the `customFetch` of `oauth4webapi`, together with `allowInsecureRequests`: it refuses insecure URLs itself.
+ * You can pass it to `oauth4webapi` as `customFetch`, together with `allowInsecureRequests`: it rejects insecure URLs
+ * itself.
  *
  * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
- * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
+ * @throws {PrivateAddressError} if a URL points from an outside network to this machine or its network
  * @throws {NoAnswerError} if no complete response arrives in time
  */
 export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;

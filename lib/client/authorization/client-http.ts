@@ -12,21 +12,21 @@ import { insecureHosts } from './source-options.js';
 export interface ClientHttpOptions {
   /** The server whose metadata names the URLs. Absent for configured URLs, which are trusted. */
   readonly serverUrl?: string | undefined;
-  /** Sends the requests, and resolves names. @default the global `fetch` */
+  /** Sends requests and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** Milliseconds within which the complete response must arrive. @default 10_000 */
+  /** A request's timeout, in milliseconds, until the complete response has arrived. @default 10_000 */
   readonly timeoutMs?: number | undefined;
   /**
-   * Hosts that may receive tokens and secrets over plain `http`, such as `keycloak` in a network of containers. Anyone
-   * on the network path can read them.
+   * Hosts that may receive tokens and secrets over plain `http`, such as `keycloak` in a container network. Anyone on
+   * the network path can read them.
    * @default []
    */
   readonly insecureHosts?: readonly string[] | undefined;
-  /** Whether a public server may lead to addresses in a private network or on this machine. @default false */
+  /** Whether a public server may point to addresses in a private network or on this machine. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** The rows of the options that token sources share. */
+/** The option rows that token sources share. */
 export const HTTP_ROWS: Rows<Omit<ClientHttpOptions, 'serverUrl'>, 'fetch'> = {
   fetch: callable,
   timeoutMs: [milliseconds, 10_000],
@@ -62,21 +62,21 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
       return await readWholeResponse(response);
     } catch (error) {
       if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
-      const problem = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoResponse(error);
+      const problem = deadline.aborted ? `did not respond within ${timeoutMs} ms` : explainNoResponse(error);
       const isPassing = deadline.aborted || isTransientFailure(error);
       throw new NoAnswerError(target, problem, { isPassing, cause: error });
     }
   };
 }
 
-/** The server to guard against, and the resolver of names. */
+/** The server to guard against, and the name resolver. */
 export interface GuardSettings {
   readonly serverUrl?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** Protects against SSRF: a server cannot make its client call hosts that only the client can reach. */
+/** Protects against SSRF: a server must not be able to make its client call hosts that only the client can reach. */
 export class AddressGuard {
   readonly #guard: SsrfGuard | undefined;
 
@@ -90,7 +90,7 @@ export class AddressGuard {
     this.#guard = new SsrfGuard(new URL(serverUrl), settings.fetch === undefined ? resolve : resolveNothing);
   }
 
-  /** @throws {PrivateAddressError} if a URL leads closer to the client than the server itself */
+  /** @throws {PrivateAddressError} if a URL points closer to the client than the server itself */
   async assertReachable(url: string, signal?: AbortSignal): Promise<void> {
     if (this.#guard === undefined) return;
     // DNS lookups cannot be aborted.

@@ -14,11 +14,11 @@ import type { ClientHttp } from './client-http.interface.js';
 import type { StoredDpopKey } from './credentials/credential-store.js';
 import type { RequestProof, RequestToProve } from './token-source.js';
 
-/** Options of a new key. */
+/** Options for a new key. */
 export interface DpopKeyOptions {
-  /** The algorithm of its signatures, one of those that the authorization server lists. @default 'ES256' */
+  /** Its signature algorithm, which must be one that the authorization server lists. @default 'ES256' */
   readonly algorithm?: string;
-  /** Whether the private key can be exported, so that it can be stored with the tokens. @default false */
+  /** Whether the private key can be exported and stored with the tokens. @default false */
   readonly isExtractable?: boolean;
 }
 
@@ -41,9 +41,9 @@ interface KeyParts {
  */
 export class DpopKey {
   readonly algorithm: string;
-  /** The public key, which proofs carry. */
+  /** The public key, which proofs contain. */
   readonly publicJwk: JWK;
-  /** The thumbprint of the key, which bound tokens have (RFC 7638). */
+  /** The key's thumbprint, which bound tokens contain (RFC 7638). */
   readonly thumbprint: string;
   readonly #privateKey: CryptoKey;
   readonly #privateJwk: JWK | undefined;
@@ -56,7 +56,7 @@ export class DpopKey {
     this.#privateJwk = privateJwk;
   }
 
-  /** Makes a key pair. */
+  /** Generates a key pair. */
   static async generate({
     algorithm = 'ES256',
     isExtractable = false,
@@ -71,7 +71,7 @@ export class DpopKey {
   /**
    * Imports a stored key pair.
    *
-   * @throws {TypeError} if it is no private key, or does not name its algorithm
+   * @throws {TypeError} if it is not a private key, or does not specify its algorithm
    */
   static async import(privateJwk: JWK): Promise<DpopKey> {
     const { alg: algorithm, kty, d } = privateJwk;
@@ -86,12 +86,12 @@ export class DpopKey {
     return new DpopKey({ algorithm, privateKey, publicJwk, thumbprint, privateJwk });
   }
 
-  /** The private key, to sign with. */
+  /** The private key for signing. */
   get privateKey(): CryptoKey {
     return this.#privateKey;
   }
 
-  /** Returns the key as it is stored, with the private key if that can be exported. */
+  /** Returns the key for storage, with the private key if that can be exported. */
   toStored(): StoredDpopKey {
     const { thumbprint } = this;
     return { thumbprint, ...(this.#privateJwk && { privateJwk: this.#privateJwk }) };
@@ -107,22 +107,22 @@ function selectPublicMembers(jwk: JWK): JWK {
   return Object.fromEntries(members.map((member) => [member, given[member]]));
 }
 
-/** What a proof is about. */
+/** The request that a proof is created for. */
 interface ProofSubject {
   readonly method: string;
   readonly url: string;
-  /** The token of the request; absent at a token endpoint. */
+  /** The request's token; absent at a token endpoint. */
   readonly token?: string | undefined;
 }
 
 /** A client calls one or two authorization servers, and one resource. */
 const MOST_NONCES = 32;
 
-/** A longer value is no nonce, and would be repeated in each proof. */
+/** A longer value is not a nonce, and would be repeated in each proof. */
 const LONGEST_NONCE = 1024;
 
 /**
- * Proves with each request that its sender has the key. Each proof carries the latest nonce of the server.
+ * Proves possession of the key with each request. Each proof contains the server's latest nonce.
  *
  * @example
  * const proof = new DpopProof(await DpopKey.generate());
@@ -131,7 +131,7 @@ const LONGEST_NONCE = 1024;
  * @see RFC 9449 §4, §8, §9
  */
 export class DpopProof implements RequestProof {
-  /** The nonces by the origin of their servers. */
+  /** The nonces, keyed by server origin. */
   readonly #nonces = new LRUCache<string, string>({ max: MOST_NONCES });
 
   constructor(readonly key: DpopKey) {}
@@ -176,8 +176,8 @@ async function hashToken(token: string): Promise<string> {
 }
 
 /**
- * Wraps {@link ClientHttp} for a token endpoint: each request carries a proof of the key that the tokens will be bound
- * to. The next proof repeats the nonce of a response.
+ * Wraps {@link ClientHttp} for a token endpoint: each request has a proof for the key that the tokens will be bound
+ * to. The next proof repeats a response's nonce.
  *
  * @see RFC 9449 §5, §8
  */

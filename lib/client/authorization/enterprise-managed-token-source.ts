@@ -23,11 +23,11 @@ import { ID_JAG, ID_TOKEN, JWT_BEARER, requestGrant, TOKEN_EXCHANGE } from './gr
 import { createClientHttp } from './client-http.js';
 import type { ClientHttp } from './client-http.interface.js';
 
-/** The identity provider of an enterprise, and the client's identity there. */
+/** An enterprise's identity provider, and the client's identity there. */
 export interface IdentityProviderOptions extends ClientOptions {
   /** The issuer, whose metadata names the token endpoint; required without `tokenEndpoint`, and with a `privateKey`. */
   readonly issuer?: string | undefined;
-  /** The URL at which tokens are exchanged. @default from the issuer's metadata */
+  /** The URL where tokens are exchanged. @default from the issuer's metadata */
   readonly tokenEndpoint?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
   readonly identityProvider: IdentityProviderOptions;
   /** The token that the identity provider issued at the user's login, or a function that returns it. */
   readonly subjectToken: string | (() => string | Promise<string>);
-  /** The type of the subject token. @default 'urn:ietf:params:oauth:token-type:id_token' */
+  /** The subject token's type. @default 'urn:ietf:params:oauth:token-type:id_token' */
   readonly subjectTokenType?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGran
 
 /**
  * Gets tokens under the control of an enterprise. Its identity provider exchanges the user's login for an assertion,
- * which the authorization server of the MCP server exchanges for a token. Each assertion is used once.
+ * which the MCP server's authorization server exchanges for a token. Each assertion is used once.
  *
  * @example
  * const tokenSource = new EnterpriseManagedTokenSource({
@@ -163,7 +163,7 @@ function assertProvider(provider: IdentityProviderOptions, insecureHosts?: reado
   assertClient(provider, 'identityProvider.');
   if (issuer === undefined && (tokenEndpoint === undefined || privateKey !== undefined)) {
     throw new TypeError(
-      'The "identityProvider.issuer" is required: without "tokenEndpoint" its metadata is needed, and with "privateKey" its name',
+      'The "identityProvider.issuer" is required without "tokenEndpoint", to find its metadata, and with "privateKey", because assertions name it',
     );
   }
   if (issuer !== undefined && !isSecureUrl(issuer, insecureHosts)) {

@@ -1,23 +1,23 @@
-const LATER = 'try again later, and look at the log of the authorization server if it stays so';
+const LATER = 'try again later, and check the authorization server log if the error persists';
 
 const REDIRECT =
-  'register exactly the redirect URI of this client there, or set "redirectUri" to one that is registered';
+  'register the exact redirect URI of this client there, or set "redirectUri" to a registered one';
 
-const AUTHENTICATION = 'check "clientId", "clientSecret", and how the client is to authenticate there';
+const AUTHENTICATION =
+  'check "clientId", "clientSecret", and the client authentication method that the server expects';
 
-const SCOPE = 'ask only for scopes that it has for this client and this resource: see "scopes"';
+const SCOPE = 'request only scopes that it offers this client for this resource: see "scopes"';
 
 const TARGET =
-  'register the URL of the MCP server there as a resource (an API, an audience), and allow this client to ask for it';
+  'register the MCP server URL there as a resource (an API, an audience), and allow this client to request it';
 
-const PROMPT = 'it has to show the user a page: log in without "prompt=none" in "authorizationParameters"';
+const PROMPT = 'it must show the user a page: log in without "prompt=none" in "authorizationParameters"';
 
-const PLAIN =
-  'let it accept plain authorization requests of this client: without PAR, and without request objects';
+const PLAIN = 'allow plain authorization requests from this client there, without PAR or request objects';
 
-const STRONGER = 'log in again, in the stronger way that it asks for, such as with a second factor';
+const STRONGER = 'log in again with the stronger method that it requires, such as a second factor';
 
-/** Errors of both endpoints (RFC 6749 §4.1.2.1, §5.2; RFC 8707 §2). */
+/** Errors from both endpoints (RFC 6749 §4.1.2.1, §5.2; RFC 8707 §2). */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ['invalid_scope', SCOPE],
   ['invalid_target', TARGET],
@@ -26,56 +26,60 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ['temporarily_unavailable', LATER],
 ]);
 
-/** Errors of the authorization endpoint (OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7, RFC 9126 §2.3, RFC 9470 §3). */
+/**
+ * Errors from the authorization endpoint (OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7, RFC 9126 §2.3, RFC 9470 §3).
+ */
 const OF_LOGINS: ReadonlyMap<string, string> = new Map([
   ...SHARED,
   [
     'access_denied',
-    'log in again, and allow what is asked for; if nobody was asked, have your account admitted there',
+    'log in again, and grant the requested access; if you were not asked for it, have your account authorized there',
   ],
-  ['invalid_request', `read what it says; it is often the redirect URI, then ${REDIRECT}`],
+  ['invalid_request', `read its description; if the redirect URI is the cause, as it often is, ${REDIRECT}`],
   ['invalid_redirect_uri', REDIRECT],
   ['redirect_uri_mismatch', REDIRECT],
   [
     'unauthorized_client',
-    'allow the authorization code grant for this client there, or set another "clientId"',
+    'allow the authorization code grant for this client there, or set a different "clientId"',
   ],
   ['unsupported_response_type', 'allow the response type "code" for this client there'],
   ['login_required', PROMPT],
   ['interaction_required', PROMPT],
   ['account_selection_required', PROMPT],
-  ['consent_required', `${PROMPT}, or have an administrator consent for everybody`],
+  ['consent_required', `${PROMPT}, or have an administrator consent for all users`],
   ['insufficient_user_authentication', STRONGER],
   ['unmet_authentication_requirements', STRONGER],
   ['request_not_supported', PLAIN],
   ['request_uri_not_supported', PLAIN],
   ['invalid_request_uri', PLAIN],
   ['invalid_request_object', PLAIN],
-  [
-    'invalid_response',
-    'log in again, and tell the operator of the authorization server if it answers so again',
-  ],
+  ['invalid_response', 'log in again, and contact the authorization server operator if the error recurs'],
 ]);
 
-/** Errors of the token endpoint (RFC 6749 §5.2, RFC 9449 §5, RFC 8628 §3.5). */
+/** Errors from the token endpoint (RFC 6749 §5.2, RFC 9449 §5, RFC 8628 §3.5). */
 const OF_TOKENS: ReadonlyMap<string, string> = new Map([
   ...SHARED,
-  ['invalid_grant', 'log in again, since what was traded in for a token is used up, expired or revoked'],
-  ['invalid_request', 'read what it says, and check what the client sends'],
-  ['unauthorized_client', 'allow this grant for the client there, or set another "clientId"'],
-  ['unsupported_grant_type', 'allow this grant there, or get a token in another way'],
-  ['access_denied', 'have this client, or its user, admitted for this resource there'],
-  ['invalid_dpop_proof', 'check the clocks of both sides, and the algorithms that it accepts for proofs'],
-  ['use_dpop_nonce', 'try again, since it asks for a newer nonce in the proof'],
+  [
+    'invalid_grant',
+    'log in again, because the code, token or assertion was already used, has expired or was revoked',
+  ],
+  ['invalid_request', 'read its description, and check what the client sends'],
+  ['unauthorized_client', 'allow this grant for the client there, or set a different "clientId"'],
+  ['unsupported_grant_type', 'allow this grant there, or get a token another way'],
+  ['access_denied', 'have this client or its user granted access to this resource there'],
+  ['invalid_dpop_proof', 'check the clocks on both sides, and the proof algorithms that it accepts'],
+  ['use_dpop_nonce', 'try again, because it requires a newer nonce in the proof'],
   ['slow_down', 'try again later'],
 ]);
 
 /** Returns how to fix a login that an authorization server refused with an error code. */
 export function selectLoginFix(error: string): string {
-  return OF_LOGINS.get(error) ?? 'see what the authorization server means by this code, and log in again';
+  return (
+    OF_LOGINS.get(error) ?? 'look up this code in the authorization server documentation, and log in again'
+  );
 }
 
 /** Returns how to fix a token request that was refused with an error code. */
 export function selectTokenFix(error: string): string {
-  return OF_TOKENS.get(error) ?? "check the client's credentials and what it asks for, or log in again";
+  return OF_TOKENS.get(error) ?? "check the client's credentials and its request, or log in again";
 }

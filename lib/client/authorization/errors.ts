@@ -1,4 +1,5 @@
-// One file for the whole family, so that all errors of the entry are found and compared on one page; most lines are docstrings.
+// This file contains the whole family, so all of the entry point's errors can be compared on one page; most lines are
+// docstrings.
 
 import { findUrl } from '../../core/oauth/secure-url.js';
 import { isTransientStatus } from '../../core/oauth/http-status.js';
@@ -7,7 +8,7 @@ import { formatScope } from '../../core/oauth/scope.js';
 import { selectLoginFix, selectTokenFix } from './error-fixes.js';
 
 /**
- * Every error of client authorization extends this one. It has a stable code, facts as properties, and a message that
+ * Every client authorization error extends this one. It has a stable code, facts as properties, and a message that
  * names the fix. Neither contains a token, a code or a secret.
  *
  * @example
@@ -18,54 +19,56 @@ export abstract class ClientAuthError extends Error {
   abstract readonly code: string;
 }
 
-/** Is thrown if a call must be sent again, but its body was a stream that has been read. */
+/** Thrown if a call must be resent, but its body was a stream that has been read. */
 export class BodyNotReplayableError extends ClientAuthError {
   override readonly name = 'BodyNotReplayableError';
   readonly code = 'body_not_replayable';
 
   constructor(readonly url: string) {
     super(
-      `${quoteUrl(url)} asks for a token, but the body of the call was a stream and cannot be sent twice: give it as a text or as bytes, or call again`,
+      `${quoteUrl(url)} requires a token, but the request body was a stream and cannot be sent twice: pass it as a string or as bytes, or call again`,
     );
   }
 }
 
-/** Is thrown if no browser can be opened on this machine. */
+/** Thrown if no browser can be opened on this machine. */
 export class BrowserUnavailableError extends ClientAuthError {
   override readonly name = 'BrowserUnavailableError';
   readonly code = 'browser_unavailable';
 
   constructor(options?: ErrorOptions) {
-    super('No browser can be opened here: open the address of the login yourself', options);
+    super('No browser can be opened on this machine: open the login URL yourself', options);
   }
 }
 
 /** Facts about a document that was not found. */
 export interface DiscoveryProblem {
-  /** The URL of the document. */
+  /** The document URL. */
   readonly url: string;
-  /** What was wrong, as the end of a sentence that begins with the URL. */
+  /** The problem, phrased to follow the URL. */
   readonly problem: string;
-  /** The status of the response, if there was one. */
+  /** The response status, if there was one. */
   readonly status?: number | undefined;
   /** Whether trying again later may help. @default inferred from the status */
   readonly isPassing?: boolean | undefined;
-  /** The fix, as a sentence. @default to report it to the operator of the server, or to try again later if that may help */
+  /**
+   * The fix, as a sentence. @default to report it to the server's operator, or to try again later if that may help
+   */
   readonly advice?: string | undefined;
 }
 
-/** Is thrown if the metadata of a server or of its authorization server cannot be fetched. Nothing else is tried instead. */
+/** Thrown if the metadata of a server or its authorization server cannot be fetched. There is no fallback. */
 export class DiscoveryFailedError extends ClientAuthError {
   override readonly name: string = 'DiscoveryFailedError';
   readonly code = 'discovery_failed';
   readonly url: string;
-  /** What was wrong, as the end of a sentence that begins with the URL. */
+  /** The problem, phrased to follow the URL. */
   readonly problem: string;
   readonly status: number | undefined;
 
   constructor(found: DiscoveryProblem, options?: ErrorOptions) {
     const { url, problem, status, advice = selectDiscoveryAdvice(found) } = found;
-    super(`Cannot find out where to log in: ${quoteUrl(url)} ${problem}. ${advice}`, options);
+    super(`Cannot determine where to log in: ${quoteUrl(url)} ${problem}. ${advice}`, options);
     this.url = url;
     this.problem = problem;
     this.status = status;
@@ -76,12 +79,10 @@ function selectDiscoveryAdvice({
   status = 0,
   isPassing = isTransientStatus(status),
 }: DiscoveryProblem): string {
-  return isPassing
-    ? 'Try again later, or tell the operator of the server'
-    : 'Tell the operator of the server';
+  return isPassing ? 'Try again later, or contact the server operator' : 'Contact the server operator';
 }
 
-/** Is thrown before anything is sent over an insecure connection. */
+/** Thrown before anything is sent over an insecure connection. */
 export class InsecureEndpointError extends ClientAuthError {
   override readonly name = 'InsecureEndpointError';
   readonly code = 'insecure_endpoint';
@@ -92,12 +93,12 @@ export class InsecureEndpointError extends ClientAuthError {
     readonly role: string,
   ) {
     super(
-      `The "${role}" ${quoteUrl(url)} must be an "https:" URL; "http:" is for this machine alone, and for hosts that "insecureHosts" names`,
+      `The "${role}" ${quoteUrl(url)} must be an "https:" URL; "http:" is allowed only for this machine and for hosts in "insecureHosts"`,
     );
   }
 }
 
-/** Is thrown if an authorization server or its response names an unexpected issuer. */
+/** Thrown if an authorization server or its response names an unexpected issuer. */
 export class IssuerMismatchError extends ClientAuthError {
   override readonly name = 'IssuerMismatchError';
   readonly code = 'issuer_mismatch';
@@ -108,34 +109,39 @@ export class IssuerMismatchError extends ClientAuthError {
     readonly found: string | undefined,
   ) {
     super(
-      `The authorization server must name the issuer ${quoteValue(expected)}, and it is ${quoteValue(found)}: ${selectIssuerFix(expected, found)}`,
+      `The authorization server must have the issuer ${quoteValue(expected)}, but its issuer is ${quoteValue(found)}: ${selectIssuerFix(expected, found)}`,
     );
   }
 }
 
-/** A trailing slash is rarely an attack: only if the two spellings belong to two parties. */
+/** A trailing slash is rarely an attack; it is one only if the two spellings belong to different parties. */
 function selectIssuerFix(expected: string, found: string | undefined): string {
   const isSlash = found !== undefined && differBySlash(expected, found);
   return isSlash
-    ? 'have the server name it as it names itself, or set "ignoreIssuerSlash"'
-    : 'do not log in until the person who runs the server has explained it';
+    ? 'use the same spelling in both places, or set "ignoreIssuerSlash"'
+    : 'do not log in until the server operator has explained the difference';
 }
 
-/** What is still missing after a login. */
+/** The missing scopes or access after a login. */
 export interface IneffectiveLogin {
   readonly serverUrl: string;
   readonly issuer: string;
-  /** How the server refuses the token of the login. */
+  /** The status that the server returns for the login's token. */
   readonly status: 401 | 403;
-  /** The scopes that the server demands. */
+  /** The scopes that the server requires. */
   readonly demanded: readonly string[];
-  /** The demanded scopes that the authorization server did not grant; empty if it reports that it granted all. */
+  /**
+   * The required scopes that the authorization server did not grant; empty if it reports that it granted all of them.
+   */
   readonly missing: readonly string[];
   /** Milliseconds until another login may be tried. */
   readonly retryAfterMs: number;
 }
 
-/** Is thrown instead of starting another login, if the last one ended a moment ago without the scopes or the access that the server demands. */
+/**
+ * Thrown instead of another login, if the last one ended recently without the scopes or the access that the server
+ * requires.
+ */
 export class LoginIneffectiveError extends ClientAuthError {
   override readonly name = 'LoginIneffectiveError';
   readonly code = 'login_ineffective';
@@ -149,7 +155,7 @@ export class LoginIneffectiveError extends ClientAuthError {
   constructor(login: IneffectiveLogin) {
     const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
     super(
-      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteValue(issuer)} a moment ago: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call asks for a login again`,
+      `${quoteUrl(serverUrl)} responds with ${status} to the token from the recent login at ${quoteValue(issuer)}: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call starts a new login`,
     );
     this.serverUrl = serverUrl;
     this.issuer = issuer;
@@ -161,16 +167,17 @@ export class LoginIneffectiveError extends ClientAuthError {
 }
 
 function describe({ status, demanded, missing }: IneffectiveLogin): string {
-  if (status === 401) return 'see whether the server takes tokens of that issuer, and for which audience';
-  const wish = demanded.length === 0 ? 'more' : `the scopes ${quoteValue(formatScope(demanded))}`;
+  if (status === 401)
+    return 'check whether the server accepts tokens from that issuer, and for which audience';
+  const wish = demanded.length === 0 ? 'more scopes' : `the scopes ${quoteValue(formatScope(demanded))}`;
   const lack =
     missing.length === 0
-      ? 'which the login asked for'
-      : `of which the login did not bring ${quoteValue(formatScope(missing))}`;
-  return `it demands ${wish}, ${lack}. Have them granted to you`;
+      ? 'which the login requested'
+      : `of which the login did not obtain ${quoteValue(formatScope(missing))}`;
+  return `it requires ${wish}, ${lack}. Have them granted to your account`;
 }
 
-/** Is thrown if the authorization server or the user refused a login. */
+/** Thrown if the authorization server or the user refused a login. */
 export class LoginRefusedError extends ClientAuthError {
   override readonly name = 'LoginRefusedError';
   readonly code = 'login_refused';
@@ -179,7 +186,7 @@ export class LoginRefusedError extends ClientAuthError {
     readonly issuer: string,
     /** The error code, such as `access_denied` (RFC 6749 §4.1.2.1). */
     readonly error: string,
-    /** The `error_description` of the authorization server. */
+    /** The authorization server's `error_description`. */
     readonly description?: string,
     options?: ErrorOptions,
   ) {
@@ -190,25 +197,28 @@ export class LoginRefusedError extends ClientAuthError {
   }
 }
 
-/** Is thrown if the user did not return from the authorization server in time. */
+/** Thrown if the user did not return from the authorization server in time. */
 export class LoginTimedOutError extends ClientAuthError {
   override readonly name = 'LoginTimedOutError';
   readonly code = 'login_timed_out';
 
   constructor(readonly timeoutMs: number) {
     super(
-      `Nobody has finished the login within ${timeoutMs} ms: log in again, and look into the browser for the reason`,
+      `The login was not completed within ${timeoutMs} ms: log in again, and check the browser for the reason`,
     );
   }
 }
 
-/** Facts about a missing response. */
+/** Facts about a response that did not arrive or cannot be used. */
 interface NoAnswerOptions extends ErrorOptions {
   /** Whether trying again later may help. @default true */
   readonly isPassing?: boolean | undefined;
 }
 
-/** Is thrown if the response of an authorization server is late, incomplete or too large, or its TLS connection cannot be trusted. */
+/**
+ * Thrown if an authorization server's response is late, incomplete or too large, or its TLS connection cannot be
+ * trusted.
+ */
 export class NoAnswerError extends ClientAuthError {
   override readonly name = 'NoAnswerError';
   readonly code = 'no_answer';
@@ -217,38 +227,37 @@ export class NoAnswerError extends ClientAuthError {
 
   constructor(
     readonly url: string,
-    /** What was wrong, as the end of a sentence that begins with the URL. */
+    /** The problem, phrased to follow the URL. */
     readonly problem: string,
     { isPassing = true, ...options }: NoAnswerOptions = {},
   ) {
-    super(`${quoteUrl(url)} ${problem}: ${isPassing ? 'try again later' : 'tell its operator'}`, options);
+    super(`${quoteUrl(url)} ${problem}: ${isPassing ? 'try again later' : 'contact its operator'}`, options);
     this.isPassing = isPassing;
   }
 }
 
-/** Is thrown if a server names no authorization server: there is nowhere to log in. */
+/** Thrown if a server does not name an authorization server, which makes a login impossible. */
 export class NoAuthorizationServerError extends DiscoveryFailedError {
   override readonly name = 'NoAuthorizationServerError';
 
   constructor(url: string, options?: ErrorOptions) {
-    const problem = 'names no authorization server';
-    const advice =
-      'Use a fixed token ("StaticTokenSource"), or ask the operator of the server who gives tokens';
+    const problem = 'does not name an authorization server';
+    const advice = 'Use a fixed token ("StaticTokenSource"), or ask the server operator where to get tokens';
     super({ url, problem, advice }, options);
   }
 }
 
-/** Is thrown if a token is requested before the server has asked for one. */
+/** Thrown if a token is requested before the server has required one. */
 export class NoTokenYetError extends ClientAuthError {
   override readonly name = 'NoTokenYetError';
   readonly code = 'no_token_yet';
 
   constructor() {
-    super('There is no token yet: call the server first, since its answer says where to get one');
+    super('There is no token yet: call the server first, because its response shows where to get one');
   }
 }
 
-/** Is thrown if an authorization server does not declare PKCE with S256: codes could be stolen. */
+/** Thrown if an authorization server does not declare PKCE with S256, without which codes could be stolen. */
 export class PkceUnsupportedError extends ClientAuthError {
   override readonly name = 'PkceUnsupportedError';
   readonly code = 'pkce_unsupported';
@@ -259,12 +268,12 @@ export class PkceUnsupportedError extends ClientAuthError {
     readonly isSilent = false,
   ) {
     super(
-      `The authorization server ${quoteValue(issuer)} must list "S256" in "code_challenge_methods_supported": have it support PKCE, or log in elsewhere${isSilent ? '; if you know that it checks S256 without saying so, name it in "assumeS256"' : ''}`,
+      `The authorization server ${quoteValue(issuer)} must list "S256" in "code_challenge_methods_supported": enable PKCE there, or log in elsewhere${isSilent ? '; if you know that it enforces S256 without declaring it, add it to "assumeS256"' : ''}`,
     );
   }
 }
 
-/** Is thrown if a server sends its client to an address that is closer to the client than the server itself. */
+/** Thrown if a server directs its client to an address that is closer to the client than the server itself. */
 export class PrivateAddressError extends ClientAuthError {
   override readonly name = 'PrivateAddressError';
   readonly code = 'private_address';
@@ -274,12 +283,12 @@ export class PrivateAddressError extends ClientAuthError {
     readonly serverUrl: string,
   ) {
     super(
-      `${quoteUrl(serverUrl)} leads to ${quoteUrl(url)}, which is in a private network or on this machine: set "allowPrivateAddresses" if that is meant so`,
+      `${quoteUrl(serverUrl)} points to ${quoteUrl(url)}, which is on a private network or on this machine: set "allowPrivateAddresses" if that is intended`,
     );
   }
 }
 
-/** Is thrown if a server redirects a call. A token is never sent to the new address. */
+/** Thrown if a server redirects a call. A token is never sent to the new address. */
 export class RedirectRefusedError extends ClientAuthError {
   override readonly name = 'RedirectRefusedError';
   readonly code = 'redirect_refused';
@@ -291,12 +300,12 @@ export class RedirectRefusedError extends ClientAuthError {
   ) {
     const target = location === undefined ? 'nowhere' : quoteUrl(location);
     super(
-      `${quoteUrl(url)} redirects to ${target}, and no redirect is followed with a token: if you trust it, use ${location === undefined ? quoteValue('another URL') : 'that URL'} as "serverUrl"`,
+      `${quoteUrl(url)} redirects to ${target}, but redirects are not followed with a token: if you trust the target, use ${location === undefined ? quoteValue('another URL') : 'that URL'} as "serverUrl"`,
     );
   }
 }
 
-/** Is thrown if this machine cannot listen at the address to which the authorization server sends the user back. */
+/** Thrown if this machine cannot listen at the address that the authorization server redirects the user to. */
 export class RedirectUnavailableError extends ClientAuthError {
   override readonly name = 'RedirectUnavailableError';
   readonly code = 'redirect_unavailable';
@@ -306,13 +315,13 @@ export class RedirectUnavailableError extends ClientAuthError {
     options?: ErrorOptions,
   ) {
     super(
-      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: stop the program that listens there, or choose another "redirectUri"`,
+      `Cannot listen at ${quoteUrl(redirectUri)} for the login redirect: stop the program that is using this address, or choose a different "redirectUri"`,
       options,
     );
   }
 }
 
-/** Is thrown if there is no way to become a client of an authorization server. */
+/** Thrown if there is no way to become a client of an authorization server. */
 export class RegistrationUnavailableError extends ClientAuthError {
   override readonly name = 'RegistrationUnavailableError';
   readonly code = 'registration_unavailable';
@@ -321,19 +330,19 @@ export class RegistrationUnavailableError extends ClientAuthError {
 
   constructor(
     readonly issuer: string,
-    /** The attempts and why they failed, as the end of a sentence. */
+    /** The attempts and why they failed, phrased to follow a colon. */
     readonly problem: string,
     { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {
     super(
-      `There is no client id for ${quoteValue(issuer)}: ${problem}. Register a client there and give its id as "clientId"`,
+      `There is no client ID for ${quoteValue(issuer)}: ${problem}. Register a client there, and pass its ID as "clientId"`,
       options,
     );
     this.status = status;
   }
 }
 
-/** Is thrown if a server's metadata describes another resource: tokens would be issued for that one. */
+/** Thrown if a server's metadata describes a different resource, which tokens would then be issued for. */
 export class ResourceMismatchError extends ClientAuthError {
   override readonly name = 'ResourceMismatchError';
   readonly code = 'resource_mismatch';
@@ -344,12 +353,12 @@ export class ResourceMismatchError extends ClientAuthError {
     readonly resource: string | undefined,
   ) {
     super(
-      `The metadata of ${quoteUrl(serverUrl)} has ${quoteValue(resource)} as "resource", which is not that server: use the URL that the server has for itself`,
+      `The "resource" in the metadata of ${quoteUrl(serverUrl)} is ${quoteValue(resource)}, which does not match that URL: use the server's canonical URL`,
     );
   }
 }
 
-/** Is thrown if a server refuses a call again with the same status, although a token was fetched for it. */
+/** Thrown if a server rejects a call again with the same status, although the client fetched a token for it. */
 export class RetryExhaustedError extends ClientAuthError {
   override readonly name = 'RetryExhaustedError';
   readonly code = 'retry_exhausted';
@@ -357,16 +366,17 @@ export class RetryExhaustedError extends ClientAuthError {
   constructor(
     readonly serverUrl: string,
     readonly status: 401 | 403,
-    /** The scopes that the server asks for. */
+    /** The scopes that the server requires. */
     readonly scopes: readonly string[],
   ) {
-    const wish = scopes.length === 0 ? '' : `, and asks for ${quoteValue(formatScope(scopes))}`;
-    const fix = status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
-    super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${fix}`);
+    const wish = scopes.length === 0 ? '' : `, and requires ${quoteValue(formatScope(scopes))}`;
+    const fix =
+      status === 401 ? 'log in again' : 'have these scopes granted to your account, or do not make this call';
+    super(`${quoteUrl(serverUrl)} responds with ${status} to the token for this call${wish}: ${fix}`);
   }
 }
 
-/** Is reported if an authorization server does not revoke the tokens. */
+/** Reported if an authorization server does not revoke the tokens. */
 export class RevocationRefusedError extends ClientAuthError {
   override readonly name = 'RevocationRefusedError';
   readonly code = 'revocation_refused';
@@ -380,38 +390,38 @@ export class RevocationRefusedError extends ClientAuthError {
   ) {
     const reason = error === undefined ? '' : ` and "${error}"`;
     super(
-      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: revoke the tokens there, or wait until they expire`,
+      `${quoteUrl(revocationEndpoint)} responded with status ${status}${reason}: revoke the tokens there, or wait until they expire`,
     );
     this.status = status;
     this.error = error;
   }
 }
 
-/** Is thrown if an authorization response does not belong to the pending login: an attacker may have sent it. */
+/** Thrown if an authorization response does not belong to the pending login: an attacker may have sent it. */
 export class StateMismatchError extends ClientAuthError {
   override readonly name = 'StateMismatchError';
   readonly code = 'state_mismatch';
 
   constructor(readonly issuer: string) {
     super(
-      `The answer that came back from ${quoteValue(issuer)} must have the "state" of this login, and has another: log in again, and finish no login that you did not begin`,
+      `The response from ${quoteValue(issuer)} must have the "state" of this login, but has a different one: log in again, and do not complete a login that you did not start`,
     );
   }
 }
 
-/** The response of a token endpoint that refused a request. */
+/** The response from a token endpoint that refused a request. */
 export interface TokenRefusal {
   readonly tokenEndpoint: string;
   readonly status: number;
   /** The error code, such as `invalid_grant` (RFC 6749 §5.2). */
   readonly error: string;
-  /** The `error_description` of the authorization server. */
+  /** The authorization server's `error_description`. */
   readonly description?: string | undefined;
   /** Whether the client authenticated with an assertion for the issuer. @default false */
   readonly isForIssuer?: boolean | undefined;
 }
 
-/** Is thrown if a token endpoint refuses to issue a token. */
+/** Thrown if a token endpoint refuses to issue a token. */
 export class TokenRequestRefusedError extends ClientAuthError {
   override readonly name = 'TokenRequestRefusedError';
   readonly code = 'token_request_refused';
@@ -423,7 +433,7 @@ export class TokenRequestRefusedError extends ClientAuthError {
     const { tokenEndpoint, status, error, description } = refusal;
     const about = description === undefined ? '' : ` (${quoteValue(description)})`;
     super(
-      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteValue(error)}${about} with status ${status}: ${selectTokenAdvice(refusal)}`,
+      `${quoteUrl(tokenEndpoint)} refused the token request with ${quoteValue(error)}${about} and status ${status}: ${selectTokenAdvice(refusal)}`,
       options,
     );
     this.status = status;
@@ -434,11 +444,13 @@ export class TokenRequestRefusedError extends ClientAuthError {
 function selectTokenAdvice({ status, error, isForIssuer = false }: TokenRefusal): string {
   if (isTransientStatus(status)) return 'try again later';
   const isAudience = isForIssuer && error === 'invalid_client';
-  const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
+  const further = isAudience
+    ? '; if it does not accept assertions for its issuer, set "assertionAudience"'
+    : '';
   return `${selectTokenFix(error)}${further}`;
 }
 
-/** Is thrown if a token cannot be sent in a header. */
+/** Thrown if a token cannot be sent in a header. */
 export class UnusableTokenError extends ClientAuthError {
   override readonly name = 'UnusableTokenError';
   readonly code = 'unusable_token';
@@ -446,15 +458,15 @@ export class UnusableTokenError extends ClientAuthError {
   constructor(isEmpty = false) {
     super(
       isEmpty
-        ? 'The token is empty: check that the variable that it comes from is set'
-        : 'The token must consist of visible ASCII characters: give it without "Bearer", without spaces and without line breaks',
+        ? 'The token is empty: make sure that the variable that contains it is set'
+        : 'The token must consist of visible ASCII characters: remove "Bearer", spaces and line breaks',
     );
   }
 }
 
 const LONGEST = 200;
 
-/** Quotes a foreign value on one line, truncated if it is long. */
+/** Quotes an untrusted value on one line, truncated if it is long. */
 export function quoteValue(value: unknown): string {
   if (value === undefined) return 'absent';
   const quoted =

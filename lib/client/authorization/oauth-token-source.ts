@@ -33,9 +33,9 @@ import { warnOfUnsafeOptions } from './unsafe-options.js';
 import type { RequestProof, TokenSource } from './token-source.js';
 
 /**
- * Gets tokens through a browser login of the user. A login begins only when the server asks for a token, and earlier
- * logins are used as long as they can be refreshed. A login for more scopes also requests all earlier ones. All callers
- * that wait share one login, including other processes with the same store.
+ * Gets tokens by having the user log in with a browser. A login starts only when the server requires a token, and
+ * earlier logins are used for as long as they can be refreshed. A login for more scopes also requests all earlier
+ * ones. All waiting callers share one login, including other processes with the same store.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
@@ -64,8 +64,8 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
-   * @throws {TypeError} if an option is wrong: `clientMetadataUrl` cannot be an id, the browser could not return to
-   *   `redirectUri`, or `authorizationParameters` contains a parameter that the login sets itself
+   * @throws {TypeError} if an option is invalid: `clientMetadataUrl` cannot be an id, the browser could not return to
+   * `redirectUri`, or `authorizationParameters` contains a parameter that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
     const { loginPauseMs } = OAUTH_TOKEN_SOURCE.build(checked(OAUTH_TOKEN_SOURCE, options));
@@ -126,7 +126,7 @@ export class OAuthTokenSource implements TokenSource {
     if (refusedToken !== undefined) this.#history.refuse(refusedToken, { status, isInvalid });
     if (status !== 401) return;
     const acquirer = this.#acquirer.current;
-    // The server may have changed its authorization server.
+    // The server may have switched to another authorization server.
     this.#acquirer.forget();
     if (refusedToken === undefined || this.#held?.tokens.accessToken !== refusedToken) return;
     this.#held = undefined;
@@ -137,7 +137,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#history.confirm(token);
   }
 
-  /** A failure here is not reported: it recurs, and reaches the caller, when the server asks for a token. */
+  /** A failure here is not reported, because it recurs and reaches the caller when the server requires a token. */
   async #recall(): Promise<void> {
     const parts = {
       serverUrl: this.#serverUrl,
@@ -147,13 +147,13 @@ export class OAuthTokenSource implements TokenSource {
       proofs: this.#proofs,
     };
     const found = await recallTokens(parts).catch(() => undefined);
-    // The server may have asked for a token in the meantime.
+    // The server may have required a token in the meantime.
     if (found === undefined || this.#challenge !== undefined || this.#held !== undefined) return;
     this.#held = found;
     this.#recalledIssuer = found.issuer;
   }
 
-  /** A login that cannot be refreshed is discarded. The next challenge of the server starts another. */
+  /** A login that cannot be refreshed is discarded. The server's next challenge starts another. */
   async #renew(): Promise<string> {
     const isAsked = this.#challenge !== undefined || this.#acquirer.current !== undefined;
     const renewed = isAsked ? await (await this.#acquirer.get()).renew() : undefined;
@@ -175,7 +175,7 @@ export class OAuthTokenSource implements TokenSource {
 
   /**
    * Returns whether a server with metadata was mistaken for a 2025-03-26 server. This happens if it was never called
-   * without a token, so that it has not named its metadata URL.
+   * without a token and so has not named its metadata URL.
    */
   #isMisdirected({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
     const { status, resourceMetadataUrl } = this.#challenge ?? {};
@@ -186,7 +186,7 @@ export class OAuthTokenSource implements TokenSource {
 
   async #discover(): Promise<TokenAcquirer> {
     const { issuer, ignoreIssuerSlash } = this.#options;
-    // If an issuer is configured, the metadata of no other issuer is fetched.
+    // If an issuer is configured, no other issuer's metadata is fetched.
     const selectOwn = (issuers: readonly string[]) =>
       selectExpectedIssuer(issuer, issuers, ignoreIssuerSlash);
     const info = await discoverMcpAuth(this.#serverUrl, {

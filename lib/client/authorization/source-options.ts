@@ -17,16 +17,19 @@ export const url: Check = (option, value) => {
 /** Checks hosts that may be called over plain `http`. */
 export const insecureHosts: Check = (option, value) => {
   if (Array.isArray(value) && value.every(isHostName)) return;
-  fail(option, 'must be an array of hosts such as "keycloak", without scheme, port and path');
+  fail(option, 'must be an array of hosts such as "keycloak", without scheme, port or path');
 };
 
 /** Checks issuers that are known to check PKCE. */
 export const assumedIssuers: Check = (option, value) => {
   if (Array.isArray(value) && value.every((issuer) => findUrl(String(issuer)) !== undefined)) return;
-  fail(option, 'must be an array of issuers such as "https://login.example.com", as the server names them');
+  fail(
+    option,
+    'must be an array of issuers such as "https://login.example.com", spelled as the server spells them',
+  );
 };
 
-/** Checks scopes that are asked for. */
+/** Checks requested scopes. */
 export const scopes: Check = list(string);
 
 /** Checks whether tokens are bound to a key, or that key. */
@@ -44,7 +47,7 @@ export const stringOrCallable: Check = (option, value) => {
 /**
  * Checks options, and returns them.
  *
- * @throws {TypeError} that names the first option that is wrong
+ * @throws {TypeError} that names the first invalid option
  */
 export function checked<Options>({ check }: NestedRows, options: Options): Options {
   try {

@@ -30,12 +30,15 @@ export class TokenProvider {
     this.source.confirm?.(token);
   }
 
-  /** Reports a challenge that this call no longer retries for, so that the next call gets a better token. */
+  /** Reports a challenge when this call has no retries left, so that the next call gets a better token. */
   async report(challenge: AuthorizationChallenge): Promise<void> {
     await this.source.respond?.(challenge);
   }
 
-  /** Gets the token that a challenge asks for. Returns `undefined` if the server must first be called without a token, to name its issuer. */
+  /**
+   * Gets the token that a challenge requires. Returns `undefined` if the server must first be called without a token,
+   * to name its issuer.
+   */
   async resolve(challenge: AuthorizationChallenge): Promise<string | undefined> {
     const { status, refusedToken, scopes } = challenge;
     if (status === 401) {
@@ -61,7 +64,7 @@ async function findUnlessNone(find: () => Promise<string>): Promise<string | und
   }
 }
 
-/** Runs concurrent work of the same key only once. */
+/** Runs concurrent work with the same key only once. */
 export class SingleFlight<Result> {
   readonly #running = new Map<string, Promise<Result>>();
 

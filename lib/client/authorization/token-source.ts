@@ -1,7 +1,7 @@
 import { formatAuthorization, type AuthorizationChallenge } from './authorization-headers.js';
 
 /**
- * Provides the tokens of one server. Concurrent callers get the same token, which the source fetches once for all of them.
+ * Provides one server's tokens. Concurrent callers get the same token, which the source fetches once for all of them.
  *
  * @example
  * const tokenSource: TokenSource = { token: async () => vault.read('desk-token') };
@@ -10,13 +10,13 @@ export interface TokenSource {
   /**
    * Returns the current token, renewed if it has expired.
    *
-   * @throws {NoTokenYetError} before a server has asked for one
+   * @throws {NoTokenYetError} before a server has required one
    */
   token(): Promise<string>;
 
   /**
    * Returns the token that an earlier process stored, if there is one. It is called if `token()` has none yet. The
-   * first call carries that token; if the server refuses it, the retry carries another.
+   * first call sends that token; if the server rejects it, the retry sends another.
    */
   recall?(): Promise<string | undefined>;
 
@@ -29,37 +29,37 @@ export interface TokenSource {
   tokenForScopes?(scopes: readonly string[]): Promise<string>;
 
   /**
-   * Is called when the server refuses a call. From then on, the source gets tokens according to the challenge. A
-   * challenge about an older token does not affect the current one. Without this method, each refusal reaches the
-   * caller.
+   * Called when the server rejects a call. From then on, the source gets tokens according to the challenge. A
+   * challenge about an older token does not affect the current one. Without this method, the caller receives each
+   * rejection.
    */
   respond?(challenge: AuthorizationChallenge): Promise<void>;
 
-  /** Is called when the server accepts a token. If the server refuses that token later, the source renews it. */
+  /** Called when the server accepts a token. If the server rejects that token later, the source renews it. */
   confirm?(token: string): void;
 
   /** Proves with each call that the sender owns the token; absent for bearer tokens. */
   readonly proof?: RequestProof | undefined;
 }
 
-/** A call that is to carry a token. */
+/** A call that needs a token. */
 export interface RequestToProve {
   readonly method: string;
-  /** The URL of the call, with its query. */
+  /** The call's URL, with its query. */
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * Binds tokens to the calls that carry them.
+ * Proves possession of a token's key with each call.
  *
  * @see RFC 9449
  */
 export interface RequestProof {
-  /** Returns the headers of one call, including `authorization`. Each call and each retry asks again. */
+  /** Returns one call's headers, including `authorization`. It is called for each call and each retry. */
   buildHeaders(request: RequestToProve): Promise<{ readonly [name: string]: string }>;
 
-  /** Is called with each response, which may carry a nonce. */
+  /** Called with each response, which may contain a nonce. */
   heedAnswer(url: string, headers: Headers): void;
 }
 

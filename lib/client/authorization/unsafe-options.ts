@@ -1,6 +1,6 @@
 import { quoteAll } from '../../core/words/words.js';
 
-/** The options that turn off a safe default. */
+/** The options that disable a safe default. */
 interface UnsafeOptions {
   readonly insecureHosts?: readonly string[] | undefined;
   readonly ignoreIssuerSlash?: boolean | undefined;
@@ -9,13 +9,16 @@ interface UnsafeOptions {
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
-/** The most warnings per process. Further ones are dropped. */
+/** The maximum number of warnings per process. Further ones are dropped. */
 const MOST_WARNINGS = 100;
 
-/** Warnings that this process has already emitted: there may be one source per user, but the warning is about the program. */
+/**
+ * Warnings that this process has already emitted. There may be one source per user, but the warning is about the
+ * program.
+ */
 const emitted = new Set<string>();
 
-/** Emits a warning for each safe default that the options turn off. */
+/** Emits a warning for each safe default that the options disable. */
 export function warnOfUnsafeOptions(options: UnsafeOptions): void {
   const { onWarning = warnOnce } = options;
   for (const warning of describeUnsafeOptions(options)) onWarning(warning);
@@ -32,17 +35,17 @@ function describeUnsafeOptions(options: UnsafeOptions): readonly string[] {
   const warnings: string[] = [];
   if (insecureHosts.length > 0) {
     warnings.push(
-      `"insecureHosts" has ${quoteAll(insecureHosts)}: tokens and secrets travel there by "http", and anyone on the network path can read them`,
+      `"insecureHosts" contains ${quoteAll(insecureHosts)}: tokens and secrets are sent there over "http", and anyone on the network path can read them`,
     );
   }
   if (options.ignoreIssuerSlash === true) {
     warnings.push(
-      '"ignoreIssuerSlash" is true: issuers that differ by a slash at the end are taken for the same',
+      '"ignoreIssuerSlash" is true: issuers that differ only in a trailing slash are treated as the same issuer',
     );
   }
   if (assumeS256.length > 0) {
     warnings.push(
-      `"assumeS256" has ${quoteAll(assumeS256)}: codes of a login there can be stolen if it does not check PKCE with S256`,
+      `"assumeS256" contains ${quoteAll(assumeS256)}: login codes from there can be stolen if it does not check PKCE with S256`,
     );
   }
   if (options.assertionAudience === 'token_endpoint') {

@@ -16,11 +16,11 @@ import { checked, stringOrCallable } from './source-options.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { JWT_BEARER, requestGrant } from './grants/request-grant.js';
 
-/** The audience and the scopes of an assertion. */
+/** An assertion's audience and scopes. */
 export interface AssertionRequest {
-  /** The audience that it must name: the issuer of the authorization server. */
+  /** The audience that it must name: the authorization server's issuer. */
   readonly audience: string;
-  /** The resource of the token. */
+  /** The token's resource. */
   readonly resource: string;
   readonly scopes: readonly string[];
 }

@@ -5,7 +5,7 @@ import { CallerUnknownError, McpClientConfigurationError } from './errors.js';
 import type { McpClient } from './mcp-client.js';
 import type { ClientSettings } from './options/client-settings.js';
 
-/** The token of another server that a client requests. */
+/** The token that a client requests for another server. */
 export interface CallerExchange {
   readonly audience?: string | readonly string[] | undefined;
   readonly resource?: string | readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface CallerExchange {
   readonly refusedToken?: string | undefined;
 }
 
-/** The caller, as the token names it. */
+/** The caller, as named in the token. */
 export interface CallerClaims {
   readonly iss?: string | undefined;
   readonly sub?: string | undefined;
@@ -25,19 +25,19 @@ export interface CallerClaims {
 }
 
 /**
- * A caller for whom a client acts. The context of a call is one.
+ * A caller on whose behalf a client acts, such as a call's context.
  *
  * @see RFC 8693
  */
 export interface McpCaller {
   readonly auth: {
     readonly claims: CallerClaims | undefined;
-    /** Exchanges the caller's token for a token of another server. */
+    /** Exchanges the caller's token for a token for another server. */
     exchange(request: CallerExchange): Promise<string>;
   };
 }
 
-/** Milliseconds during which the replacement of a refused token is not replaced again. */
+/** The minimum time between two replacements for a refused token, in milliseconds. */
 const RENEW_PAUSE_MS = 10_000;
 
 /** Exchanges a caller's token for new ones. The caller's own token is not sent to the server (RFC 8693). */
@@ -82,16 +82,22 @@ class CallerTokenSource implements TokenSource {
 
 interface CallerClient {
   readonly client: McpClient;
-  readonly tokens: CallerTokenSource;
+  /** The caller, whatever the token allows. */
+  readonly person: string;
+  /** Absent if the caller's token is not exchanged. */
+  readonly tokens: CallerTokenSource | undefined;
 }
 
 /** Creates a client from its settings. */
 type CreateClient = (settings: ClientSettings) => McpClient;
 
-/** The clients that act for callers at one server. Each caller has its own client, and shares nothing. */
+/**
+ * The clients that act on behalf of callers at one server. Each caller has its own client, which shares nothing with
+ * the others.
+ */
 export class CallerClients {
   readonly #clients: LRUCache<string, CallerClient>;
-  /** Retired clients with calls in flight. */
+  /** Retired clients with in-flight calls. */
   readonly #leaving = new Set<McpClient>();
 
   constructor(
@@ -114,7 +120,7 @@ export class CallerClients {
   }
 
   /**
-   * Returns the client of a caller.
+   * Returns a caller's client.
    *
    * @throws {CallerUnknownError} if the caller's token does not identify the caller
    * @throws {McpClientConfigurationError} if the server is a process, which has no callers
@@ -123,7 +129,7 @@ export class CallerClients {
     const identity = identifyCaller(this.settings.name, caller);
     const present = this.#clients.get(identity);
     if (present === undefined || present.client.state === 'closed') return this.#add(identity, caller);
-    present.tokens.renew(caller);
+    present.tokens?.renew(caller);
     return present.client;
   }
 
@@ -140,24 +146,46 @@ export class CallerClients {
   }
 
   #add(identity: string, caller: McpCaller): McpClient {
+    const { server } = this.settings;
+    const { claims } = caller.auth;
+    const tokens = server.exchange === false ? undefined : this.#createTokens(caller);
+    const exchanged =
+      tokens === undefined ? server : ({ ...server, auth: tokens } as ClientSettings['server']);
+    const client = this.create({ ...this.settings, caller: claims, server: exchanged });
+    const person = JSON.stringify([claims?.iss ?? null, claims?.sub]);
+    if (!this.#clients.has(identity)) this.#makeRoom(person);
+    this.#clients.set(identity, { client, person, tokens });
+    return client;
+  }
+
+  /** A caller with many different tokens closes its own clients first. */
+  #makeRoom(person: string): void {
+    if (this.#clients.size < this.settings.callers.maximum) return;
+    // The least recently used one is first.
+    for (const identity of this.#clients.rkeys()) {
+      if (this.#clients.peek(identity)?.person === person) return void this.#clients.delete(identity);
+    }
+  }
+
+  #createTokens(caller: McpCaller): CallerTokenSource {
     const { name, server } = this.settings;
     if (!('url' in server)) {
-      throw new McpClientConfigurationError(`clients.${name}.command`, 'cannot act for callers: give "url"');
+      throw new McpClientConfigurationError(
+        `clients.${name}.command`,
+        'cannot act on behalf of callers: set "url", or "exchange" to false',
+      );
     }
+    if (!caller.auth.claims?.iss) throw new CallerUnknownError(name, 'whose token has no "iss"');
     const {
       audience,
       scopes,
       resource = audience === undefined ? server.url : undefined,
-    } = server.exchange ?? {};
-    const tokens = new CallerTokenSource(caller, { audience, resource, scopes });
-    const { claims } = caller.auth;
-    const client = this.create({ ...this.settings, caller: claims, server: { ...server, auth: tokens } });
-    this.#clients.set(identity, { client, tokens });
-    return client;
+    } = server.exchange || {};
+    return new CallerTokenSource(caller, { audience, resource, scopes });
   }
 }
 
-/** Claims that differ in each token. They do not describe the caller or its rights. */
+/** Claims that differ in each token and do not describe the caller or its rights. */
 const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
   'exp',
   'iat',
@@ -169,17 +197,24 @@ const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Builds a key for the caller and its permissions. Tokens of one user have different keys if they grant different
+ * Builds a key for the caller and its permissions. A user's tokens have different keys if they grant different
  * permissions, were issued to different clients, or name another actor or tenant.
  *
  * @throws {CallerUnknownError} if the token does not identify the caller
  */
 export function identifyCaller(client: string, { auth }: McpCaller): string {
   const { claims } = auth;
-  if (claims === undefined) throw new CallerUnknownError(client, 'who came without a token');
+  if (claims === undefined) throw new CallerUnknownError(client, 'who has no token');
   const { iss, sub, clientId, scopes = [], extra = {} } = claims;
-  if (!iss || !sub) throw new CallerUnknownError(client, `whose token has no "${iss ? 'sub' : 'iss'}"`);
-  return JSON.stringify([client, iss, sub, clientId ?? null, scopes.toSorted(), selectLasting(extra)]);
+  if (!sub) throw new CallerUnknownError(client, 'whose token has no "sub"');
+  return JSON.stringify([
+    client,
+    iss ?? null,
+    sub,
+    clientId ?? null,
+    scopes.toSorted(),
+    selectLasting(extra),
+  ]);
 }
 
 function selectLasting(claims: object): readonly (readonly [name: string, value: unknown])[] {

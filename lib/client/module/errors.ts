@@ -1,4 +1,5 @@
-// One file for the whole family, so that all errors of injected clients are found and compared on one page; most lines are docstrings.
+// This file contains the whole family, so all injected client errors can be compared on one page; most lines are
+// docstrings.
 
 import { redactCredentials } from '../../core/log/escape-text.js';
 import type { ResponseTooLargeError } from '../../core/network/limited-fetch.js';
@@ -11,8 +12,8 @@ import { listCauses } from './connection/transient-errors.js';
 import { INPUT_REQUEST_KINDS } from './handlers/input-request-metadata.js';
 
 /**
- * Every error of injected clients extends this one. It has a stable code, the client's name, and a message that names
- * the fix.
+ * Every injected client error extends this one. It has a stable code, the client's name, and a message that names the
+ * fix.
  *
  * @example
  * if (error instanceof McpClientError && error.code === 'client_unavailable') return this.answerWithoutDesk();
@@ -22,7 +23,7 @@ export abstract class McpClientError extends Error {
   abstract readonly code: string;
 
   constructor(
-    /** The name of the client. */
+    /** The client's name. */
     readonly client: string,
     message: string,
     options?: ErrorOptions,
@@ -31,7 +32,7 @@ export abstract class McpClientError extends Error {
   }
 }
 
-/** Is thrown if a client cannot act for a caller because the caller's token does not identify the caller. */
+/** Thrown if a client cannot act on behalf of a caller because the caller's token does not identify the caller. */
 export class CallerUnknownError extends McpClientError {
   override readonly name = 'CallerUnknownError';
   readonly code = 'caller_unknown';
@@ -39,7 +40,7 @@ export class CallerUnknownError extends McpClientError {
   constructor(client: string, missing: string) {
     super(
       client,
-      `The client "${client}" cannot act for this caller, ${missing}: ask for it in a call whose token has an issuer and a subject`,
+      `The client "${client}" cannot act on behalf of this caller, ${missing}: get it in a call whose token has an issuer and a subject`,
     );
   }
 }
@@ -47,7 +48,7 @@ export class CallerUnknownError extends McpClientError {
 type Capabilities = { readonly [name: string]: unknown };
 
 /**
- * Is thrown if the server requires a capability that the client has not declared, such as elicitation. The message
+ * Thrown if the server requires a capability that the client has not declared, such as elicitation. The message
  * names the decorator or the option that provides it.
  *
  * @see MCP 2026-07-28 basic, error -32021
@@ -64,7 +65,7 @@ export class McpCapabilityMissingError extends McpClientError {
   ) {
     super(
       client,
-      `The server needs what the client "${client}" does not declare: ${explainCapabilities(client, requiredCapabilities)}`,
+      `The server requires a capability that the client "${client}" does not declare: ${explainCapabilities(client, requiredCapabilities)}`,
       { cause },
     );
   }
@@ -89,7 +90,7 @@ export function findRequiredCapabilities(error: unknown): Capabilities | undefin
 /** Describes how to provide the capabilities that a client lacks. */
 export function explainCapabilities(client: string, required: Capabilities): string {
   const fixes = Object.entries(required).flatMap(([name, parts]) => explainOne(client, name, parts));
-  return fixes.length === 0 ? 'set "capabilities" of the client' : fixes.join('; ');
+  return fixes.length === 0 ? 'set the client option "capabilities"' : fixes.join('; ');
 }
 
 function explainOne(client: string, name: string, parts: unknown): readonly string[] {
@@ -104,28 +105,34 @@ function explainOne(client: string, name: string, parts: unknown): readonly stri
     case 'sampling':
       return [
         `to ask the model, add a method with @McpSampling(${JSON.stringify(client)}) to a provider`,
-        ...members.map((member) => `set "capabilities" of the client to { sampling: { ${member}: {} } }`),
+        ...members.map((member) => `set the client option "capabilities" to { sampling: { ${member}: {} } }`),
       ];
     case 'roots':
       return [`to list folders, add a method with @McpRoots(${JSON.stringify(client)}) to a provider`];
     case 'extensions':
       return members.map((id) =>
         id === TASKS_EXTENSION
-          ? 'to run the call as a task, leave out "tasks: false" of the client'
-          : `to use the extension ${JSON.stringify(id)}, set it in "capabilities.extensions" of the client`,
+          ? 'to run the call as a task, remove "tasks: false" from the client options'
+          : `to use the extension ${JSON.stringify(id)}, add it to the client option "capabilities.extensions"`,
       );
     default:
-      return [`set "capabilities.${name}" of the client`];
+      return [`set the client option "capabilities.${name}"`];
   }
 }
 
-/** Is thrown if the client is closed. The application ended, its owner closed it, or its caller did not use it for a while. */
+/**
+ * Thrown if the client is closed. The application was shut down, its owner closed it, or it was idle for a while and
+ * acted on behalf of a caller.
+ */
 export class McpClientClosedError extends McpClientError {
   override readonly name = 'McpClientClosedError';
   readonly code = 'client_closed';
 
   constructor(client: string) {
-    super(client, `The client "${client}" is closed: if it acts for a caller, ask "McpClients" for it again`);
+    super(
+      client,
+      `The client "${client}" is closed: if it acts on behalf of a caller, get it from "McpClients" again`,
+    );
   }
 }
 
@@ -138,14 +145,14 @@ export interface FailedCommand {
   readonly hasFolder: boolean;
 }
 
-/** Is thrown if the program of a server cannot be started. */
+/** Thrown if a server's program cannot be started. */
 export class McpClientCommandError extends McpClientError {
   override readonly name = 'McpClientCommandError';
   /** The system's error code, for example `ENOENT`. */
   readonly code: string;
 
   constructor(client: string, { command, code, hasFolder }: FailedCommand, cause: unknown) {
-    const folder = hasFolder ? ', and the folder of "cwd"' : '';
+    const folder = hasFolder ? ', and that the "cwd" folder does too' : '';
     super(
       client,
       `The client "${client}" cannot start "${command}" (${code}): make sure that the program exists${folder}`,
@@ -155,12 +162,12 @@ export class McpClientCommandError extends McpClientError {
   }
 }
 
-/** Is thrown if a client is registered wrongly: the application does not start. */
+/** Thrown if a client's registration is invalid. The application does not start. */
 export class McpClientConfigurationError extends Error {
   override readonly name = 'McpClientConfigurationError';
 
   constructor(
-    /** What is wrong, for example `clients[1].url`. */
+    /** The invalid property, for example `clients[1].url`. */
     readonly option: string,
     expected: string,
     options?: ErrorOptions,
@@ -169,7 +176,7 @@ export class McpClientConfigurationError extends Error {
   }
 }
 
-/** Is thrown if the server limits how often it may be called, or how many calls may run at once. It has not run the call. */
+/** Thrown if the server limits the rate of calls, or the number of concurrent calls. The call has not run. */
 export class McpClientLimitedError extends McpClientError {
   override readonly name = 'McpClientLimitedError';
   readonly code = 'client_limited';
@@ -185,37 +192,37 @@ export class McpClientLimitedError extends McpClientError {
     const { retryAfterMs } = rateLimit;
     super(
       client,
-      `The server of the client "${client}" limits requests: try again in ${retryAfterMs} ms, or let calls wait ("limitWaitMs")`,
+      `The server limits requests from the client "${client}": try again in ${retryAfterMs} ms, or let calls wait ("limitWaitMs")`,
       { cause },
     );
     this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** Is thrown if the server requires a token, and the client has none or the server refused it. */
+/** Thrown if the server requires a token, and the client has none or the server refused it. */
 export class McpClientUnauthorizedError extends McpClientError {
   override readonly name = 'McpClientUnauthorizedError';
   readonly code = 'client_unauthorized';
 
   constructor(client: string, hasToken: boolean, cause: unknown) {
     const reason = hasToken
-      ? 'refused the token of the client, with status 401: check that "auth" gives one that is meant for this server and has not expired'
-      : 'wants a token, and the client sends none: set "auth", for example to new StaticTokenSource(token)';
-    super(client, `The server of the client "${client}" ${reason}`, { cause });
+      ? 'rejected the client token with status 401: check that "auth" provides one that is intended for this server and has not expired'
+      : 'requires a token, but the client sends none: set "auth", for example to new StaticTokenSource(token)';
+    super(client, `The server for the client "${client}" ${reason}`, { cause });
   }
 }
 
 /** Facts about a connection that could not be opened. */
 export interface MissingConnection {
-  /** The URL or the command of the server. */
+  /** The URL or the server's command. */
   readonly server: string;
   /** Milliseconds that the call waited. */
   readonly waitedMs: number;
-  /** The error of the last attempt; absent if the first one is still running. */
+  /** The error from the last attempt; absent if the first one is still running. */
   readonly cause: unknown;
 }
 
-/** Is thrown if the server could not be reached within the time that a call waits. The message contains the reason. */
+/** Thrown if the server could not be reached within the time that a call waits. The message contains the reason. */
 export class McpClientUnavailableError extends McpClientError {
   override readonly name = 'McpClientUnavailableError';
   readonly code = 'client_unavailable';
@@ -225,22 +232,22 @@ export class McpClientUnavailableError extends McpClientError {
   constructor(client: string, { server, waitedMs, cause }: MissingConnection) {
     super(
       client,
-      `The client "${client}" has no connection to ${server} after ${waitedMs} ms: ${explainMissing(cause)}, call again later, or let calls wait longer ("reconnect.waitMs")`,
+      `The client "${client}" could not connect to ${server} within ${waitedMs} ms: ${explainMissing(cause)}, call again later, or let calls wait longer ("reconnect.waitMs")`,
       { cause },
     );
     this.waitedMs = waitedMs;
   }
 }
 
-const ADDRESS = 'check the host and the port of its URL';
-const NETWORK = 'check the network, and firewalls on the way';
-const CUT = 'the connection was closed before an answer was whole: see the log of the server';
+const ADDRESS = 'check the host and port in its URL';
+const NETWORK = 'check the network and any firewalls in between';
+const CUT = 'the connection was closed before a complete response arrived: check the server log';
 
 /** The meaning of system and `fetch` error codes, and the fix. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', `nothing listens there: start the server, ${ADDRESS}`],
-  ['ENOTFOUND', 'DNS does not know the host: check the host of its URL'],
-  ['EAI_AGAIN', `DNS does not answer: ${NETWORK}`],
+  ['ECONNREFUSED', `nothing is listening there: start the server, ${ADDRESS}`],
+  ['ENOTFOUND', 'DNS cannot resolve the host: check the host in its URL'],
+  ['EAI_AGAIN', `DNS does not respond: ${NETWORK}`],
   ['EHOSTUNREACH', `there is no route to it: ${NETWORK}`],
   ['ENETUNREACH', `there is no route to it: ${NETWORK}`],
   ['ETIMEDOUT', `the connection was not accepted in time: ${NETWORK}`],
@@ -249,20 +256,20 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EPIPE', CUT],
   ['UND_ERR_SOCKET', CUT],
   ['CERT_HAS_EXPIRED', 'its certificate has expired: renew it'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host: check the host of its URL'],
-  ['EPROTO', 'it does not speak TLS as expected: check the scheme of its URL'],
-  ['REQUEST_TIMEOUT', 'the server did not answer in time: see its log'],
-  ['CONNECTION_CLOSED', 'the connection was closed: see the log of the server'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for a different host: check the host in its URL'],
+  ['EPROTO', 'it does not use TLS as expected: check the scheme in its URL'],
+  ['REQUEST_TIMEOUT', 'the server did not respond in time: check its log'],
+  ['CONNECTION_CLOSED', 'the connection was closed: check the server log'],
 ]);
 
-/** The codes of certificates from an unknown authority. */
+/** The codes for certificates from an unknown authority. */
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
 
-/** A code of the system, of TLS or of `fetch`. */
+/** A code from the system, TLS or `fetch`. */
 const SYSTEM_CODE =
   /^(?:E[A-Z0-9]+|EAI_\w+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|HPE_\w+)$/;
 
-/** Characters of a message that may be the server's. */
+/** The maximum number of characters in a message that may come from the server. */
 const LONGEST = 200;
 
 function explainMissing(cause: unknown): string {
@@ -271,20 +278,22 @@ function explainMissing(cause: unknown): string {
   const code = codes.find((one) => SYSTEM_CODE.test(one)) ?? codes.find((one) => REASONS.has(one));
   if (code !== undefined) return explainCode(code);
   const status = problems.map((problem) => problem.status).find((one) => typeof one === 'number');
-  if (status !== undefined) return `the server answers with status ${status}: see its log`;
+  if (status !== undefined) return `the server responds with status ${status}: check its log`;
   const { message } = problems.at(-1) ?? {};
-  return typeof message === 'string' && message !== '' ? message.slice(0, LONGEST) : 'no answer has come yet';
+  return typeof message === 'string' && message !== ''
+    ? message.slice(0, LONGEST)
+    : 'no response has arrived yet';
 }
 
 function explainCode(code: string): string {
   if (UNTRUSTED.test(code)) {
-    return `${code}, its certificate is not trusted: for an authority of your own set NODE_EXTRA_CA_CERTS`;
+    return `${code}, its certificate is not trusted: for a private certificate authority, set NODE_EXTRA_CA_CERTS`;
   }
   const reason = REASONS.get(code);
   return reason === undefined ? `${code}: see "cause"` : `${code}, ${reason}`;
 }
 
-/** Is thrown if the connection was lost during a call. It is unknown whether the server has run the request. */
+/** Thrown if the connection was lost during a call. It is unknown whether the server has run the request. */
 export class McpConnectionLostError extends McpClientError {
   override readonly name = 'McpConnectionLostError';
   readonly code = 'connection_lost';
@@ -292,13 +301,13 @@ export class McpConnectionLostError extends McpClientError {
   constructor(client: string, cause: unknown) {
     super(
       client,
-      `The client "${client}" lost its connection before the answer came: call again if the server may do it twice`,
+      `The client "${client}" lost its connection before the response arrived: call again if the call is safe to repeat`,
       { cause },
     );
   }
 }
 
-/** Is thrown if the official client, which this module needs, is not installed. */
+/** Thrown if the official client, which this module needs, is not installed. */
 export class OfficialClientMissingError extends McpClientError {
   override readonly name = 'OfficialClientMissingError';
   readonly code = 'official_client_missing';
@@ -306,13 +315,13 @@ export class OfficialClientMissingError extends McpClientError {
   constructor(client: string, cause: unknown) {
     super(
       client,
-      `The client "${client}" needs the package "@modelcontextprotocol/client": run "npm install @modelcontextprotocol/client"`,
+      `The client "${client}" requires the package "@modelcontextprotocol/client": run "npm install @modelcontextprotocol/client"`,
       { cause },
     );
   }
 }
 
-/** Is thrown if an input request of a server has no handler, or if its handler failed. The message is sent to the server. */
+/** Thrown if a server's input request has no handler, or if its handler failed. The message is sent to the server. */
 export class QuestionUnansweredError extends McpClientError {
   override readonly name = 'QuestionUnansweredError';
   readonly code = 'question_unanswered';
@@ -323,35 +332,37 @@ export class QuestionUnansweredError extends McpClientError {
     readonly method: string,
     cause?: unknown,
   ) {
-    super(client, `The question ${JSON.stringify(method.slice(0, 100))} could not be answered`, { cause });
+    super(client, `The input request ${JSON.stringify(method.slice(0, 100))} could not be handled`, {
+      cause,
+    });
   }
 }
 
-/** Is thrown if the server sends more than the client accepts, in bytes, values or nesting. A tool may have run, but its result is lost. */
+/** Thrown if the server sends more than the client accepts, in bytes, values or nesting. A tool may have run, but its result is lost. */
 export class McpResponseTooLargeError extends McpClientError {
   override readonly name = 'McpResponseTooLargeError';
   readonly code = 'response_too_large';
-  /** The most bytes that the client accepts. */
+  /** The maximum number of bytes that the client accepts. */
   readonly maxBytes: number;
 
   constructor(client: string, cause: ResponseTooLargeError) {
-    super(client, `The server of the client "${client}" ${cause.reason}`, { cause });
+    super(client, `The server for the client "${client}" ${cause.reason}`, { cause });
     this.maxBytes = cause.response.maxBytes;
   }
 }
 
-/** Is thrown if the server has ended the session. The client begins another. */
+/** Thrown if the server ended the session. The client starts another. */
 export class SessionEndedError extends McpClientError {
   override readonly name = 'SessionEndedError';
   readonly code = 'session_ended';
 
   constructor(client: string) {
-    super(client, `The server has ended the session of the client "${client}": another is begun`);
+    super(client, `The server ended the session of the client "${client}", which starts a new one`);
   }
 }
 
 /**
- * What differs from the skill that the server listed.
+ * The difference from the skill that the server listed.
  * - `digest`, `size`: the bytes
  * - `frontmatter`: the frontmatter of `SKILL.md`
  * - `unlisted`: a file that the skill does not list
@@ -361,8 +372,8 @@ export class SessionEndedError extends McpClientError {
 export type SkillProblem = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
 
 /**
- * Is thrown if a file differs from its skill's listing, or if a skill is malformed. Do not use that file or skill. If
- * the skill has changed, get it again. Then ask the person who approved it for a new approval.
+ * Thrown if a file differs from its skill's listing, or if a skill is malformed. Do not use that file or skill. If
+ * the skill has changed, get it again, and ask the person who approved it to approve the new version.
  *
  * @see MCP extension skills, "Integrity and Verification"
  */
@@ -382,13 +393,13 @@ export class SkillUnverifiedError extends McpClientError {
   }
 }
 
-/** Is thrown if the server does not declare skills, or does not declare that it can list their folders. */
+/** Thrown if the server does not declare skills, or does not declare that it can list their folders. */
 export class SkillsUnsupportedError extends McpClientError {
   override readonly name = 'SkillsUnsupportedError';
   readonly code = 'skills_unsupported';
 
-  constructor(client: string, what: 'skills' | 'folders of skills') {
-    super(client, `The server of the client "${client}" has no ${what}: it does not declare them`);
+  constructor(client: string, what: 'skills' | 'skill folders') {
+    super(client, `The server for the client "${client}" does not declare ${what}`);
   }
 }
 
@@ -396,18 +407,18 @@ export class SkillsUnsupportedError extends McpClientError {
 export interface EndedTask {
   readonly taskId: string;
   /**
-   * Its last status. `failed` and `cancelled` are final. `working` and `input_required` mean that the client gave it
-   * up. `lost` means that the server no longer returns the task.
+   * Its last status. `failed` and `cancelled` are final. `working` and `input_required` mean that the client stopped
+   * following it. `lost` means that the server no longer returns the task.
    */
   readonly status: string;
-  /** Why it was given up or lost; absent if the server ended it. */
+  /** Why the client stopped following it, or why it was lost; absent if the server ended it. */
   readonly reason?: string;
   /** The error that the server returned. */
   readonly error?: JsonRpcErrorObject | undefined;
 }
 
 /**
- * Is thrown if a call became a task that ended without a result.
+ * Thrown if a call became a task that ended without a result.
  *
  * @see MCP extension tasks
  */
@@ -416,8 +427,8 @@ export class McpTaskEndedError extends McpClientError {
   readonly code = 'task_ended';
   readonly taskId: string;
   /**
-   * The last status of the task. `failed` and `cancelled` are final. `working` and `input_required` mean that the
-   * client gave it up. `lost` means that the server no longer returns the task.
+   * The task's last status. `failed` and `cancelled` are final. `working` and `input_required` mean that the client
+   * stopped following it. `lost` means that the server no longer returns the task.
    */
   readonly status: string;
   /** The error that the server returned for the task. */
@@ -437,7 +448,7 @@ export class McpTaskEndedError extends McpClientError {
 }
 
 /**
- * Is thrown if the user must open URLs before the server can handle the request, which has not run.
+ * Thrown if the user must open URLs before the server can handle the request, which has not run.
  *
  * @see MCP 2025-11-25 client/elicitation, "URL Elicitation Required Error"
  */
@@ -453,7 +464,7 @@ export class McpUrlElicitationRequiredError extends McpClientError {
   ) {
     super(
       client,
-      `The server of the client "${client}" wants the user to open a page first: ask the user to open what "elicitations" names, then call again`,
+      `The server for the client "${client}" requires the user to open a page first: ask the user to open the URLs in "elicitations", then call again`,
       { cause },
     );
   }

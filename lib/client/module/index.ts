@@ -18,6 +18,7 @@ export { McpClient } from './mcp-client.js';
 export type {
   McpCallOptions,
   McpCompletionRequest,
+  McpForwardedRequest,
   McpListOptions,
   McpRequestOptions,
 } from './mcp-client-calls.js';
@@ -35,7 +36,7 @@ export {
   McpSampling,
   type McpElicitationOptions,
 } from './handlers/input-request.decorators.js';
-export type { McpQuestionContext } from './handlers/input-request.decorators.js';
+export type { McpInputRequestHandlers, McpQuestionContext } from './handlers/input-request.decorators.js';
 
 export { McpClients } from './mcp-clients.js';
 export type { CallerClaims, CallerExchange, McpCaller } from './caller-clients.js';

@@ -2,11 +2,11 @@ import { Inject } from '@nestjs/common';
 import { PROPERTY_DEPS_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
 import { describeClientToken } from './client-module.constants.js';
 
-/** A decorator of a property or a parameter. Parameters of constructors have no key. */
+/** A property or parameter decorator. Constructor parameters have no key. */
 type Injecting = (target: object, key: string | symbol | undefined, index: number | undefined) => void;
 
 /**
- * Injects the client of a name.
+ * Injects the client with this name.
  *
  * @example
  * constructor(@InjectMcpClient('desk') private readonly desk: McpClient) {}
@@ -21,8 +21,8 @@ export function InjectMcpClient(name: string): PropertyDecorator & ParameterDeco
 }
 
 /**
- * Makes Nest read the token when it injects, not when the class is defined. Only then are all registered clients known,
- * so that an error message can list them.
+ * Makes Nest read the token at injection time, not when the class is defined, because only then are all registered
+ * clients known, so that an error message can list them.
  */
 function deferToken(metadata: string, member: 'param' | 'type', target: object, name: string): void {
   const dependencies: readonly object[] = Reflect.getMetadata(metadata, target) ?? [];

@@ -1,38 +1,58 @@
-import type { CompleteRequest, Progress, RequestOptions } from '@modelcontextprotocol/client';
+import type { CompleteRequest, Progress, RequestOptions, Tool } from '@modelcontextprotocol/client';
 import { Observers } from '../../core/log/observers.js';
 import { Logger } from '../../core/logger/logger.js';
 
-/** Options of a list. The timeout is the client's, because other callers may wait for the same list. */
+/** Options for a list request. The client's timeout applies, because other callers may wait for the same list. */
 export interface McpListOptions {
   /** Stops waiting for the list. The fetch continues for other callers. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of every other request of a client. */
+/** Options for all other client requests. */
 export interface McpRequestOptions {
   /** Cancels the request, and notifies the server. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds to wait for the response. Progress restarts the timeout. @default the client's `timeoutMs` */
+  /** The request timeout, in milliseconds. Progress restarts it. @default the client's `timeoutMs` */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
+  /** How long to wait, in total, for a server that limits requests, in milliseconds. @default the client's `limitWaitMs` */
   readonly limitWaitMs?: number | undefined;
+  /**
+   * Forwards the request on behalf of another client: a result that requires input is returned, with `resultType`
+   * `input_required`, and `structuredContent` is not validated. @default the application's handlers respond
+   */
+  readonly forward?: McpForwardedRequest | undefined;
 }
 
-/** Options of a call of a tool. */
+/**
+ * One round of a request that is forwarded on behalf of another client.
+ *
+ * @see MCP 2026-07-28 basic/patterns/mrtr
+ */
+export interface McpForwardedRequest {
+  /** The responses to the input requests of the previous round. @default none */
+  readonly inputResponses?: { readonly [key: string]: unknown } | undefined;
+  /** The `requestState` of the previous round. @default none */
+  readonly requestState?: string | undefined;
+  /** Properties of `_meta`. Only servers without sessions receive them. @default none */
+  readonly meta?: { readonly [key: string]: unknown } | undefined;
+  /** The listed tool, for arguments that the request repeats as headers. @default from the cached list */
+  readonly tool?: Tool | undefined;
+}
+
+/** Options for a tool call. */
 export interface McpCallOptions extends McpRequestOptions {
   /**
-   * Is called with the progress of the call, also while it is a task. Without a session, tasks have no progress, so the
-   * client avoids a task unless `onStatus` or `task` is passed too. If the tool requires a task, each status message
+   * Called with the call's progress, even while it runs as a task. Without a session, tasks have no progress, so the
+   * client avoids a task unless `onStatus` or `task` is also passed. If the tool requires a task, each status message
    * counts as progress.
    */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Is called with the status of the call, if the server makes it a task. */
+  /** Called with the call's status, if the server makes it a task. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
-   * Requests a task, and optionally how long the server retains it. 2025-11-25 servers only create a task on request.
-   * By default, the client requests one if the tool requires it; with `false` it never does. Other servers decide
-   * themselves.
-   *
+   * Requests a task, and optionally how long the server retains it. 2025-11-25 servers create a task only on request.
+   * By default, the client requests one if the tool requires it; with `false`, it never does. Servers with other
+   * revisions decide themselves.
    * @default undefined
    */
   readonly task?: boolean | { readonly ttlMs: number } | undefined;
@@ -47,7 +67,7 @@ export interface McpCompletionRequest {
   readonly settled?: { readonly [name: string]: string } | undefined;
 }
 
-/** The status of a task, reported at each change. */
+/** A task's status, reported at each change. */
 export interface McpTaskStatus {
   readonly taskId: string;
   /** `working`, `input_required`, `completed`, `failed` or `cancelled`. */
@@ -55,7 +75,7 @@ export interface McpTaskStatus {
   readonly statusMessage?: string | undefined;
 }
 
-/** Builds the parameters of a completion request. */
+/** Builds a completion request's parameters. */
 export function buildCompletion({ ref, argument, settled }: McpCompletionRequest): CompleteRequest['params'] {
   return {
     ref:
@@ -69,14 +89,35 @@ export function buildCompletion({ ref, argument, settled }: McpCompletionRequest
 
 /** Builds the official client's options for a request. */
 export function buildRequestOptions(
-  { signal, timeoutMs: timeout, onProgress }: McpCallOptions,
+  { signal, timeoutMs: timeout, onProgress, forward }: McpCallOptions,
   defaultMs: number,
 ): RequestOptions {
   return {
+    ...(forward && { allowInputRequired: true, toolDefinition: omitOutputSchema(forward.tool) }),
     timeout: timeout ?? defaultMs,
     resetTimeoutOnProgress: true,
     onprogress: onProgress === undefined ? ignoreProgress : guardListener('onProgress', onProgress),
     ...(signal && { signal }),
+  };
+}
+
+/** Without an output schema, the official client does not require structured content of an intermediate result. */
+function omitOutputSchema(tool: Tool | undefined): Tool {
+  const { outputSchema: _outputSchema, ...rest } = tool ?? { name: '', inputSchema: { type: 'object' } };
+  return rest;
+}
+
+/** Builds the parameters of a forwarded request, in addition to its own. */
+export function buildForwardedParams(
+  { forward }: McpRequestOptions,
+  { isPerRequest }: { readonly isPerRequest: boolean },
+): object {
+  if (forward === undefined || !isPerRequest) return {};
+  const { inputResponses, requestState, meta } = forward;
+  return {
+    ...(inputResponses && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+    ...(meta && { _meta: meta }),
   };
 }
 
@@ -85,7 +126,7 @@ function ignoreProgress(): void {}
 
 const observers = new Observers(new Logger('McpClient'));
 
-/** Wraps a listener of the application, so that an error in it does not fail the call. */
+/** Wraps one of the application's listeners, so that an error in it does not fail the call. */
 export function guardListener<Heard>(option: string, listen: (heard: Heard) => void): (heard: Heard) => void {
   return (heard) => {
     observers.run(`"${option}"`, () => listen(heard));

@@ -26,7 +26,7 @@ import {
 export class McpClientsModule {}
 
 /**
- * Makes clients of MCP servers injectable everywhere in the application.
+ * Makes MCP server clients injectable everywhere in the application.
  *
  * @example
  * // In the metadata of the root module:
@@ -35,9 +35,9 @@ export class McpClientsModule {}
 @Module({})
 export class McpClientModule {
   /**
-   * Registers clients with these options. You can register more in other modules.
+   * Registers clients with these options. You can register more clients in other modules.
    *
-   * @throws {McpClientConfigurationError} if a property is wrong; the error names it
+   * @throws {McpClientConfigurationError} if a property is invalid; the error names it
    * @example
    * McpClientModule.forRoot([
    *   { name: 'desk', url: 'https://desk.example.com/mcp', auth: new StaticTokenSource(token) },
@@ -51,7 +51,7 @@ export class McpClientModule {
   }
 
   /**
-   * Registers clients whose options other providers supply.
+   * Registers clients with options from other providers.
    *
    * @throws {McpClientConfigurationError} if a name is missing or taken, or the source of the options is missing
    * @example
@@ -122,7 +122,7 @@ function findSource(client: McpClientAsyncRegistration, index: number): OptionsS
   if (factory === undefined) {
     throw new McpClientConfigurationError(
       `clients[${index}].useFactory`,
-      `is required: write for example () => (${example}), or give "useClass" or "useExisting"`,
+      `is required: set it to a value such as () => (${example}), or give "useClass" or "useExisting"`,
     );
   }
   const create = (given: McpClientOptionsFactory) => given.createMcpClientOptions();

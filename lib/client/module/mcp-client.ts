@@ -21,6 +21,7 @@ import { ClientLists } from './lists/client-lists.js';
 import { findChangedFamily } from './lists/list-families.js';
 import {
   buildCompletion,
+  buildForwardedParams,
   buildRequestOptions,
   type McpCallOptions,
   type McpCompletionRequest,
@@ -32,8 +33,8 @@ import { McpClientSkills } from './skills/mcp-client-skills.js';
 import { ToolCalls } from './tasks/tool-calls.js';
 
 /**
- * A client of one MCP server. It connects on first use, reconnects when the connection is lost, and is closed with the
- * application.
+ * A client for one MCP server. It connects on first use, reconnects when the connection is lost, and is closed with
+ * the application.
  *
  * @example
  * class Tickets {
@@ -44,11 +45,11 @@ import { ToolCalls } from './tasks/tool-calls.js';
  * }
  */
 export class McpClient {
-  /** Notifications of the server; completes when the client is closed. */
+  /** Notifications from the server; completes when the client is closed. */
   readonly notifications$: Observable<ServerNotification>;
   /** The state of the connection to the server, now and at each change; completes when the client is closed. */
   readonly state$: Observable<McpClientState>;
-  /** The skills of the server. */
+  /** The server's skills. */
   readonly skills: McpClientSkills;
   readonly #calls: ToolCalls;
   readonly #link: ClientLink;
@@ -74,10 +75,10 @@ export class McpClient {
     this.#subscriptions = new ResourceSubscriptions({ link, listener, notifications$, timeoutMs });
     this.#calls = new ToolCalls({ link, settings, inputRequests, notifications$, lists: this.#lists });
     this.skills = new McpClientSkills({ link, settings, notifications$ });
-    this.#hear(notifications);
+    this.#listen(notifications);
   }
 
-  /** The name under which the client is injected. */
+  /** The name used to inject the client. */
   get name(): string {
     return this.settings.name;
   }
@@ -88,7 +89,7 @@ export class McpClient {
   }
 
   /**
-   * Connects, unless the client is connected already.
+   * Connects, unless the client is already connected.
    *
    * @throws {McpClientUnavailableError} if the server cannot be reached
    */
@@ -97,29 +98,29 @@ export class McpClient {
   }
 
   /**
-   * Returns the official client of the connection, for everything that this class has no method for. Get it for each
-   * use: it closes with its connection, which also ends its subscriptions.
+   * Returns the connection's official client, for everything that this class has no method for. Get it for each use:
+   * it closes with its connection, which also ends its subscriptions.
    */
   official(): Promise<Client> {
     return this.#link.official();
   }
 
-  /** Returns the tools of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the server's tools, from the cached list unless it is stale. */
   listTools({ signal }: McpListOptions = {}): Promise<readonly Tool[]> {
     return this.#lists.get('tools', signal);
   }
 
-  /** Returns the resources of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the server's resources, from the cached list unless it is stale. */
   listResources({ signal }: McpListOptions = {}): Promise<readonly Resource[]> {
     return this.#lists.get('resources', signal);
   }
 
-  /** Returns the templates of resources of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the server's resource templates, from the cached list unless it is stale. */
   listResourceTemplates({ signal }: McpListOptions = {}): Promise<readonly ResourceTemplateType[]> {
     return this.#lists.get('resourceTemplates', signal);
   }
 
-  /** Returns the prompts of the server: the cached list, or a fresh one if that is stale. */
+  /** Returns the server's prompts, from the cached list unless it is stale. */
   listPrompts({ signal }: McpListOptions = {}): Promise<readonly Prompt[]> {
     return this.#lists.get('prompts', signal);
   }
@@ -142,17 +143,21 @@ export class McpClient {
 
   /** Reads a resource (MCP server/resources). */
   readResource(uri: string, options: McpRequestOptions = {}): Promise<ReadResourceResult> {
-    return this.#ask(options, (client, request) => client.readResource({ uri }, request));
+    return this.#ask(options, (client, request, connection) =>
+      client.readResource({ uri, ...buildForwardedParams(options, connection) }, request),
+    );
   }
 
-  /** Returns a prompt with its arguments filled in (MCP server/prompts). */
+  /** Returns a prompt's messages for its arguments (MCP server/prompts). */
   getPrompt(
     name: string,
     args: { readonly [name: string]: string } = {},
     options: McpRequestOptions = {},
   ): Promise<GetPromptResult> {
     const params = { name, arguments: { ...args } };
-    return this.#ask(options, (client, request) => client.getPrompt(params, request));
+    return this.#ask(options, (client, request, connection) =>
+      client.getPrompt({ ...params, ...buildForwardedParams(options, connection) }, request),
+    );
   }
 
   /** Returns the values that an argument may have (MCP server/utilities/completion). */
@@ -166,8 +171,8 @@ export class McpClient {
   }
 
   /**
-   * Observes a resource. Emits when the server reports a change, and when a change may have been missed.
-   * Fails if the server has no subscriptions.
+   * Observes a resource. Emits when the server reports a change, and when a change may have been missed. Fails if the
+   * server does not support subscriptions.
    */
   subscribe(uri: string): Observable<ResourceUpdate> {
     return this.#subscriptions.observe(uri);
@@ -180,13 +185,13 @@ export class McpClient {
     );
   }
 
-  /** Closes the client for good; calls in flight fail. The application's shutdown closes it too. */
+  /** Closes the client permanently. In-flight calls fail. The application also closes it at shutdown. */
   async close(): Promise<void> {
     this.#stopListening();
     await this.#link.close();
   }
 
-  /** Rejects new calls, and closes the client once the calls in flight and their tasks are over. */
+  /** Rejects new calls, and closes the client once in-flight calls and their tasks have ended. */
   async retire(): Promise<void> {
     // Otherwise, cached lists would still be returned.
     this.#lists.invalidate();
@@ -194,7 +199,7 @@ export class McpClient {
     await this.close();
   }
 
-  /** Sends a request that changes nothing, and resends it if the connection is lost. */
+  /** Sends a read-only request, and resends it if the connection is lost. */
   #ask<Result>(
     options: McpRequestOptions,
     send: (client: Client, request: RequestOptions, connection: Connection) => Promise<Result>,
@@ -212,15 +217,15 @@ export class McpClient {
   }
 
   /** Invalidates lists on each new connection, because the server may have changed. */
-  #hear(notifications: Subject<ServerNotification>): void {
-    const told$ = this.#link.connection$.pipe(
+  #listen(notifications: Subject<ServerNotification>): void {
+    const notified$ = this.#link.connection$.pipe(
       switchMap((connection) => {
         this.#lists.invalidate();
         connection?.watch.onGap(() => this.#lists.invalidate());
         return connection?.notifications$ ?? EMPTY;
       }),
     );
-    told$.subscribe({
+    notified$.subscribe({
       next: (notification) => {
         const family = findChangedFamily(notification.method);
         if (family !== undefined) this.#lists.invalidate(family);

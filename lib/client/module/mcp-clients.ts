@@ -10,7 +10,8 @@ import { quoteAll } from '../../core/words/words.js';
 import { CallerClients, type McpCaller } from './caller-clients.js';
 import { McpClientConfigurationError } from './errors.js';
 import { InputRequestHandlers } from './handlers/input-request-handlers.js';
-import { InputRequests } from './handlers/input-requests.js';
+import type { McpInputRequestHandlers } from './handlers/input-request.decorators.js';
+import { InputRequests, offerHandlers } from './handlers/input-requests.js';
 import { McpClient } from './mcp-client.js';
 import { buildClientSettings, type ClientSettings } from './options/client-settings.js';
 import type { McpClientOptions } from './options/mcp-client-options.js';
@@ -24,7 +25,7 @@ interface Registered {
 const LOG = new Logger('McpClient');
 
 /**
- * All clients of the application: injected ones, and those that act for callers.
+ * All of the application's clients: injected ones, and those that act on behalf of callers.
  *
  * @example
  * class Overview { @Tool()
@@ -45,7 +46,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Returns the client that is injected by a name.
+   * Returns the client with this name.
    *
    * @throws {McpClientConfigurationError} if there is none with this name
    */
@@ -65,34 +66,33 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Adds a client, as the module does.
+   * Adds a client at run time.
    *
+   * @param inputRequests handles the input requests of its server, instead of decorated methods
    * @throws {McpClientConfigurationError} if the name is taken
    */
-  register(name: string, options: McpClientOptions): McpClient {
+  register(name: string, options: McpClientOptions, inputRequests?: McpInputRequestHandlers): McpClient {
     if (this.#registered.has(name)) {
       throw new McpClientConfigurationError(
         `clients.${name}`,
-        'is registered twice: give each client a name of its own',
+        'is registered twice: give each client a unique name',
       );
     }
     const settings = buildClientSettings(name, options);
     warnOfInsecureHosts(settings);
-    const client = this.#create(settings);
-    this.#registered.set(name, {
-      settings,
-      client,
-      callers: new CallerClients(settings, (own) => this.#create(own)),
-    });
+    const handlers = inputRequests === undefined ? this.handlers : offerHandlers(inputRequests);
+    const create = (own: ClientSettings) => new McpClient(own, new InputRequests(name, handlers, own.caller));
+    const client = create(settings);
+    this.#registered.set(name, { settings, client, callers: new CallerClients(settings, create) });
     return client;
   }
 
-  /** @throws {McpClientConfigurationError} if a handler is declared wrongly */
+  /** @throws {McpClientConfigurationError} if a handler's declaration is invalid */
   onModuleInit(): void {
     this.handlers.assertFor(this.names);
   }
 
-  /** Connects the clients that must be connected before the application starts to serve. */
+  /** Connects the clients that must be connected before the application starts serving requests. */
   async onApplicationBootstrap(): Promise<void> {
     const eager = [...this.#registered.values()].filter(({ settings }) => settings.connectOnStart);
     await Promise.all(eager.map(({ client }) => client.connect()));
@@ -108,11 +108,10 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
     if (registered !== undefined) return registered;
     const hint = formatSuggestion(name, this.names);
     const known = quoteAll(this.names) || 'none';
-    throw new McpClientConfigurationError(`clients.${name}`, `is not registered: ${hint}there is ${known}`);
-  }
-
-  #create(settings: ClientSettings): McpClient {
-    return new McpClient(settings, new InputRequests(settings.name, this.handlers, settings.caller));
+    throw new McpClientConfigurationError(
+      `clients.${name}`,
+      `is not registered: ${hint}registered clients: ${known}`,
+    );
   }
 }
 
@@ -121,6 +120,6 @@ function warnOfInsecureHosts({ name, server }: ClientSettings): void {
   if (hosts.length === 0) return;
   const listed = quoteAll(hosts);
   LOG.warn(
-    `The client "${name}" has the "insecureHosts" ${listed}: tokens travel there by "http", and anyone on the network path can read them`,
+    `The client "${name}" sets "insecureHosts" to ${listed}: tokens are sent there over "http", and anyone on the network path can read them`,
   );
 }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** A task as its server describes it, in any protocol version. */
+/** A task as described by its server, in any protocol version. */
 export interface TaskState {
   readonly taskId: string;
   /** `working`, `input_required`, `completed`, `failed` or `cancelled`; `running` is read as `working`. */
@@ -16,7 +16,10 @@ export interface TaskState {
   readonly error?: unknown;
   /** Whether its result has a separate request, as in 2025-11-25. */
   readonly isCore: boolean;
-  /** The id of the call that became the task, which is also its progress token. Absent if the task was found otherwise. */
+  /**
+   * The id of the call that became the task, which is also its progress token. Absent if the task was found in
+   * another way.
+   */
   readonly callId?: number | undefined;
 }
 
@@ -25,8 +28,8 @@ const TASK_CODE = -32_000;
 const MARK = 'nestjs-mcp: a task';
 
 /**
- * Returns a response as the official client accepts it. That client does not support tasks, so a task becomes an error
- * that carries it, from which {@link findTask} reads it.
+ * Returns a response in a form that the official client accepts. That client does not support tasks, so a task is
+ * wrapped in an error, and {@link findTask} extracts it.
  */
 export function wrapTaskAsError(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !isCreated(message.result)) return message;
@@ -39,7 +42,7 @@ function isCreated(result: { readonly [name: string]: unknown }): boolean {
   return result['resultType'] === 'task' || (isObject(result['task']) && !('content' in result));
 }
 
-/** Finds the task in the error of a call. */
+/** Finds the task in a call's error. */
 export function findTask(error: unknown): TaskState | undefined {
   if (!isObject(error) || error['code'] !== TASK_CODE) return undefined;
   const { data } = error;
@@ -79,7 +82,7 @@ const DEFAULT_POLL_MS = 1_000;
 const SHORTEST_POLL_MS = 50;
 const LONGEST_POLL_MS = 60_000;
 
-/** Accepts every result: the properties of a task depend on its status. */
+/** Accepts every result, because a task's properties depend on its status. */
 export const ANY_RESULT = {
   '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value: unknown) => ({ value }) },
 } as const;
@@ -89,7 +92,7 @@ export function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskSta
   return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
 }
 
-/** Returns whether a task is still running, or waits for input. */
+/** Returns whether a task is still running or waiting for input. */
 export function isActive({ status }: TaskState): boolean {
   return status === 'working' || status === 'input_required';
 }

@@ -9,12 +9,12 @@ export function hashServerUrl(serverUrl: string): string {
   return hash(normalizeServerUrl(serverUrl));
 }
 
-/** Names a server and an issuer in a form that file systems accept. The name begins with the part for the server. */
+/** Names a server and an issuer in a form that file systems accept. The name starts with the part for the server. */
 export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string {
   return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
 }
 
-/** Normalizes the URL of a server: as a parser formats it, without the fragment. */
+/** Normalizes a server URL to the parser's form, without the fragment. */
 export function normalizeServerUrl(serverUrl: string): string {
   const url = new URL(serverUrl);
   url.hash = '';

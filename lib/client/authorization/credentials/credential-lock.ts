@@ -11,7 +11,7 @@ import { isMissing, removeFile } from './private-file.js';
 /** The default of `waitMs`. */
 export const DEFAULT_WAIT_MS = 30_000;
 
-/** Runs work on the same credentials one after another within this process, with a limit for the wait. */
+/** Within this process, runs work on the same credentials one at a time, with a limit on the wait. */
 export class CredentialMutex {
   readonly #queue = new KeyedMutex();
 
@@ -36,7 +36,7 @@ async function waitFor(before: Promise<void>, options: ExclusiveOptions): Promis
   if (isLate) throw CredentialStoreError.busy(waitMs);
 }
 
-/** Milliseconds without a touch after which a lock is stale, if its process cannot be checked. */
+/** A lock that has not been touched for this many milliseconds is stale, if its process cannot be checked. */
 const STALE_MS = 15_000;
 const TOUCH_MS = 3_000;
 const POLL_MS = 25;
@@ -45,16 +45,16 @@ const SUFFIX = '.lock';
 /** The location of a lock. */
 interface LockLocation {
   readonly folder: string;
-  /** What is locked: the beginning of the file's name. */
+  /** What is locked: the prefix of the file name. */
   readonly name: string;
 }
 
 /**
- * Waits until no other process holds the lock of this name, and acquires it. Returns a function that releases it.
+ * Waits until no other process holds this name's lock, and acquires it. Returns a function that releases it.
  *
- * Each process creates its own file and then looks for others. Of two that do so concurrently, at least one sees the
- * other and backs off. A file belongs to one process and is never reused, so removing the file of a dead process cannot
- * affect a living one.
+ * Each process creates its own file and then looks for others. If two do so concurrently, at least one sees the other
+ * and backs off. A file belongs to one process and is never reused, so removing a dead process's file cannot affect a
+ * live one.
  *
  * @throws {CredentialStoreError} if the lock is not released in time
  */
@@ -97,7 +97,7 @@ async function tryToAcquire(location: LockLocation, watch: LockWatch): Promise<s
   return undefined;
 }
 
-/** Finds other holders of a lock, and remembers for how long each was not touched. */
+/** Finds other holders of a lock, and tracks how long each has gone without a touch. */
 class LockWatch {
   readonly #seen = new Map<string, { readonly touchedAtMs: number; readonly sinceMs: number }>();
 
@@ -116,7 +116,10 @@ class LockWatch {
     return undefined;
   }
 
-  /** Measured with the monotonic clock of this process: clocks of other machines may differ, and a sleeping machine must not make locks stale. */
+  /**
+   * Measured with this process's monotonic clock, because other machines' clocks may differ, and a sleeping machine
+   * must not make locks stale.
+   */
   async #isDead(file: string): Promise<boolean> {
     const [, identity = ''] = file.split('.');
     if (isProcessGone(identity)) return true;
@@ -138,19 +141,19 @@ async function readTouch(lock: string): Promise<number | undefined> {
   }
 }
 
-/** If it fails, the lock becomes stale for other processes, and the work continues. */
+/** If this fails, the lock becomes stale for other processes, and the work continues. */
 async function touch(lock: string): Promise<void> {
   const now = new Date();
   await utimes(lock, now, now).catch(() => undefined);
 }
 
-/** The creator of a file, as it stands in the name: `<pid>-<machine>`. */
+/** A file's creator, as given in its name: `<pid>-<machine>`. */
 const IDENTITY = /^(\d+)-([\da-f]{8})$/;
 
 /** Identifies this process among all that share a folder. */
 export const PROCESS_IDENTITY = `${process.pid}-${hashMachine()}`;
 
-/** Returns whether a process has certainly ended. Processes on other machines cannot be checked. */
+/** Returns whether a process has definitely ended. Processes on other machines cannot be checked. */
 export function isProcessGone(identity: string): boolean {
   const [, pid, machine] = IDENTITY.exec(identity) ?? [];
   if (pid === undefined || machine !== hashMachine()) return false;

@@ -1,25 +1,25 @@
 import type { JWK } from 'jose';
 import { ClientAuthError, quoteValue } from '../errors.js';
 
-/** The issuer and the server of credentials. The credentials are used with no other. */
+/** The issuer and the server that credentials belong to. The credentials are never used with any other. */
 export interface CredentialKey {
-  /** The URL of the MCP server. Two spellings are equal if a URL parser normalizes them to the same URL. */
+  /** The MCP server's URL. Two spellings are equal if a URL parser normalizes them to the same URL. */
   readonly serverUrl: string;
-  /** The issuer of the authorization server, exactly as in its metadata. */
+  /** The authorization server's issuer, exactly as in its metadata. */
   readonly issuer: string;
 }
 
-/** A client, as an authorization server knows it. */
+/** A client's registration at an authorization server. */
 export interface StoredRegistration {
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** How the client got its id: it was given, is the URL of a metadata document, or was registered (RFC 7591). */
+  /** How the client got its id: it was configured, is a metadata document URL, or was registered (RFC 7591). */
   readonly origin: 'given' | 'metadata-document' | 'dynamic';
   /** The client metadata that the authorization server returned, with its wire names. */
   readonly metadata?: { readonly [member: string]: unknown };
 }
 
-/** The tokens of a grant. */
+/** A grant's tokens. */
 export interface StoredTokens {
   readonly accessToken: string;
   /** How the token is sent, in lower case: `bearer` or `dpop`. */
@@ -29,21 +29,21 @@ export interface StoredTokens {
   readonly askedAtMs?: number;
   /** When the access token expires, in milliseconds since 1970; absent if unknown. */
   readonly expiresAtMs?: number;
-  /** The scopes of the token, as far as the authorization server reported them. */
+  /** The token's scopes, as far as the authorization server reported them. */
   readonly grantedScopes: readonly string[];
   /** All scopes requested so far: a step-up requests their union. */
   readonly requestedScopes: readonly string[];
   /** When the login for these tokens ended, in milliseconds since 1970; absent if unknown. */
   readonly loggedInAtMs?: number;
-  /** Whether the server has not accepted any token of that login yet. */
+  /** Whether the server has yet to accept a token from that login. */
   readonly isUntaken?: boolean;
 }
 
-/** The key to which tokens are bound (RFC 9449). */
+/** The key that tokens are bound to (RFC 9449). */
 export interface StoredDpopKey {
-  /** The thumbprint of the public key (RFC 7638). */
+  /** The public key's thumbprint (RFC 7638). */
   readonly thumbprint: string;
-  /** The key pair itself; absent if it is stored elsewhere and identified by its thumbprint. */
+  /** The key pair itself; absent if the application stores it, identified by its thumbprint. */
   readonly privateJwk?: JWK;
 }
 
@@ -56,9 +56,9 @@ export interface StoredCredentials {
 
 /** How long to wait for the lock. */
 export interface ExclusiveOptions {
-  /** Milliseconds to wait for other work to finish. @default 30_000 */
+  /** How long to wait for other work to finish, in milliseconds. @default 30_000 */
   readonly waitMs?: number;
-  /** Ends the waiting; work that has begun is not interrupted. */
+  /** Ends the wait; work that has started is not interrupted. */
   readonly signal?: AbortSignal;
 }
 
@@ -81,9 +81,9 @@ export interface CredentialStore {
   issuers(serverUrl: string): Promise<readonly string[]>;
 
   /**
-   * Runs work under a lock on the key, which all processes that share the store respect. The work must read the
-   * credentials again, because another process may have refreshed them. It must not call `exclusively` with the same
-   * key, which would deadlock.
+   * Runs work under a lock on the key, which all processes that share the store respect. The work must reread the
+   * credentials, because another process may have refreshed them. It must not call `exclusively` with the same key,
+   * which would deadlock.
    *
    * @throws {CredentialStoreError} if the lock is not released in time
    */
@@ -94,17 +94,17 @@ export interface CredentialStore {
   ): Promise<Result>;
 }
 
-/** The reason why a store failed. */
+/** Why a store failed. */
 export type CredentialStoreErrorCode =
   'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
 
-/** Is thrown if credentials cannot be stored, read or locked. Its message contains no secret. */
+/** Thrown if credentials cannot be stored, read or locked. Its message contains no secret. */
 export class CredentialStoreError extends ClientAuthError {
   override readonly name = 'CredentialStoreError';
 
   constructor(
     readonly code: CredentialStoreErrorCode,
-    /** The file or folder with the problem; absent if the store has none. */
+    /** The file or folder with the problem; absent if the store does not use files. */
     readonly path: string | undefined,
     message: string,
     options?: ErrorOptions,
@@ -124,17 +124,17 @@ export class CredentialStoreError extends ClientAuthError {
   /** The file system reported an error. */
   static unavailable(path: string, cause: unknown): CredentialStoreError {
     const { code = 'unknown' } = cause as Error & { readonly code?: string };
-    const message = `${quoteValue(path)} must be a place that can be read and written, and gives "${code}"`;
+    const message = `${quoteValue(path)} must be readable and writable, but accessing it failed with "${code}"`;
     return new CredentialStoreError('credential_store_unavailable', path, message, { cause });
   }
 
-  /** Another process has locked the credentials for longer than the caller waits. */
+  /** Another process has locked the credentials for longer than the caller may wait. */
   static busy(waitMs: number, path?: string): CredentialStoreError {
     const where = path === undefined ? '' : ` (${quoteValue(path)})`;
     return new CredentialStoreError(
       'credential_store_busy',
       path,
-      `Another process has used these credentials for more than ${waitMs} ms: let it finish, then try again${where}`,
+      `Another process has been using these credentials for more than ${waitMs} ms: let it finish, then try again${where}`,
     );
   }
 }

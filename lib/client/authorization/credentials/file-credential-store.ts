@@ -29,9 +29,9 @@ import {
 
 /** Options of `FileCredentialStore`. */
 export interface FileCredentialStoreOptions {
-  /** The folder, which is created if it is missing. @default `nestjs-mcp` in the user's folder for configuration */
+  /** The folder, which is created if it is missing. @default `nestjs-mcp` in the user's configuration folder */
   readonly folder?: string;
-  /** Is called if a damaged file was set aside, with its new path. */
+  /** Called if a damaged file was set aside, with its new path. */
   readonly onDamaged?: (path: string) => void;
 }
 
@@ -43,7 +43,7 @@ const DAMAGED = '.damaged';
  * Stores credentials in files that only their owner can read, one per server and issuer. Several processes can share
  * the folder.
  *
- * A file is written whole or not at all. A damaged file is renamed, and its credentials count as missing.
+ * A file is written completely or not at all. A damaged file is renamed, and its credentials count as missing.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl, store: new FileCredentialStore() });
@@ -86,10 +86,10 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   /**
-   * Removes the damaged files of a server, and the temporary files of killed processes, for all issuers. They may still
-   * contain tokens.
+   * Removes a server's damaged files, and killed processes' temporary files, for all issuers. They may still contain
+   * tokens.
    *
-   * @returns how many files there were
+   * @returns the number of removed files
    * @throws {CredentialStoreError} if the file system reports an error
    */
   async deleteDamaged(serverUrl: string): Promise<number> {
@@ -196,20 +196,20 @@ function isSystemError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'syscall' in error;
 }
 
-/** The content of a file. */
+/** A file's content. */
 interface StoredFile extends CredentialKey {
   readonly credentials: StoredCredentials;
 }
 
 const FORMAT = 1;
 
-/** Formats the content of a file. */
+/** Formats a file's content. */
 function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile): string {
   const file = { format: FORMAT, serverUrl: normalizeServerUrl(serverUrl), issuer, credentials };
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** Parses the content of a file. Returns `undefined` if it is damaged. */
+/** Parses a file's content. Returns `undefined` if it is damaged. */
 async function parseStoredFile(text: string): Promise<StoredFile | undefined> {
   const file = parseJsonObject(text);
   if (file?.['format'] !== FORMAT) return undefined;
@@ -236,11 +236,11 @@ function isDpopKey(value: unknown): boolean {
   return typeof thumbprint === 'string' && (privateJwk === undefined || isObject(privateJwk));
 }
 
-/** With an unusable key, each call would fail. Without the credentials, the next login creates another key. */
-async function hasUsableKey({ dpopKey: kept }: StoredCredentials): Promise<boolean> {
-  if (kept?.privateJwk === undefined) return true;
+/** With an unusable key, each call would fail. Without the credentials, the next login creates a new key. */
+async function hasUsableKey({ dpopKey: held }: StoredCredentials): Promise<boolean> {
+  if (held?.privateJwk === undefined) return true;
   try {
-    return (await DpopKey.import(kept.privateJwk)).thumbprint === kept.thumbprint;
+    return (await DpopKey.import(held.privateJwk)).thumbprint === held.thumbprint;
   } catch {
     return false;
   }
@@ -278,7 +278,7 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** The facts that decide where a program stores its files for the user. */
+/** The facts that determine where a program stores the user's files. */
 export interface FolderFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: { readonly [name: string]: string | undefined };
@@ -288,7 +288,7 @@ export interface FolderFacts {
 const NAME = 'nestjs-mcp';
 
 /**
- * Finds the folder of this user's credentials: `nestjs-mcp` below `XDG_CONFIG_HOME` or `~/.config`, on macOS below
+ * Finds this user's credentials folder: `nestjs-mcp` below `XDG_CONFIG_HOME` or `~/.config`, on macOS below
  * `~/Library/Application Support`, on Windows below `APPDATA`.
  *
  * @see XDG Base Directory Specification

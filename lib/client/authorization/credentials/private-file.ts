@@ -28,7 +28,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
-  throw CredentialStoreError.unsafe(folder, 'can be written by others', `run "chmod 700" on it`);
+  throw CredentialStoreError.unsafe(folder, 'is writable by other users', `run "chmod 700" on it`);
 }
 
 /**
@@ -46,8 +46,8 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
       const shown = (mode & 0o777).toString(8).padStart(4, '0');
       throw CredentialStoreError.unsafe(
         path,
-        `must be readable by its owner alone, and has mode ${shown}`,
-        'remove it and log in again, for whoever read it can use what it holds',
+        `must be readable only by its owner, but has mode ${shown}`,
+        'remove it and log in again, because anyone who has read it can use its credentials',
       );
     }
     return size > LONGEST_FILE_BYTES ? '' : await handle.readFile('utf8');
@@ -100,8 +100,8 @@ async function openWithoutLinks(path: string): Promise<FileHandle | undefined> {
   try {
     const found = await lstat(path);
     if (!found.isFile()) {
-      const kind = found.isSymbolicLink() ? 'is a link' : 'is no file';
-      throw CredentialStoreError.unsafe(path, `must be a plain file, and ${kind}`, 'remove it');
+      const kind = found.isSymbolicLink() ? 'is a symbolic link' : 'is not a file';
+      throw CredentialStoreError.unsafe(path, `must be a regular file, but ${kind}`, 'remove it');
     }
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
@@ -115,7 +115,7 @@ function assertOwn(path: string, uid: number): void {
   throw CredentialStoreError.unsafe(
     path,
     'belongs to another user',
-    'use a folder of your own, or become its owner',
+    'use your own folder, or change the owner of this one',
   );
 }
 

@@ -26,15 +26,18 @@ import { getServerMetadata, parseServerMetadata } from './server-metadata.js';
 
 /** How to get tokens for a server. */
 export interface McpAuthInfo {
-  /** The metadata of the server as a protected resource; absent if the server follows MCP 2025-03-26. */
+  /** The server's protected resource metadata; absent if the server follows MCP 2025-03-26. */
   readonly prm: ProtectedResourceMetadata | undefined;
   /** Whether the server follows MCP 2025-03-26. It is then its own authorization server. */
   readonly legacyDiscovery: boolean;
-  /** The metadata of the authorization server, with a checked token endpoint. Without metadata, the default endpoints of MCP 2025-03-26. */
+  /**
+   * The authorization server's metadata, with a checked token endpoint. If there is none, the default endpoints of
+   * MCP 2025-03-26.
+   */
   readonly authorizationServer: AuthorizationServerMetadata;
 }
 
-/** The endpoints of every login. Others are checked when a request is sent. */
+/** The endpoints that every login uses. Others are checked when a request is sent. */
 const MEMBERS = ['authorization_endpoint', 'token_endpoint'] as const;
 
 /**
@@ -55,13 +58,13 @@ async function assertEndpointsInReach(
 
 /** Options of `discoverMcpAuth()`. */
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
-  /** The challenge of the server. */
+  /** The server's challenge. */
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, if the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Accepts an issuer that differs from the expected one only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Milliseconds for the whole search, regardless of the number of documents. @default 30_000 */
+  /** The timeout for the whole search, in milliseconds, regardless of the number of documents. @default 30_000 */
   readonly searchTimeoutMs?: number | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
@@ -70,10 +73,10 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
 const SEARCH_TIMEOUT_MS = 30_000;
 
 /**
- * Finds the authorization server of an MCP server. The search reads the metadata that the challenge names, or else the
- * well-known URLs. If the server definitely has neither, the search follows MCP 2025-03-26. Any other failure ends the
- * search, so that an attacker cannot divert it with a failing step. The search then reads the metadata of the
- * authorization server, in any of its forms.
+ * Finds an MCP server's authorization server. The search reads the metadata that the challenge names, or else the
+ * well-known URLs. If the server definitely has neither, the search follows MCP 2025-03-26. Any other failure ends
+ * the search, so that an attacker cannot divert it with a failing step. The search then reads the authorization
+ * server's metadata, in any of its forms.
  *
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
@@ -83,7 +86,7 @@ const SEARCH_TIMEOUT_MS = 30_000;
  * @throws {ResourceMismatchError} if the server's metadata describes another resource
  * @throws {IssuerMismatchError} if the authorization server's metadata names another issuer
  * @throws {InsecureEndpointError} if a URL is neither `https` nor on this machine
- * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
+ * @throws {PrivateAddressError} if a URL from outside points to this machine or its network
  * @see RFC 9728, RFC 8414, MCP 2026-07-28 basic/authorization
  */
 export async function discoverMcpAuth(
@@ -99,7 +102,7 @@ export async function discoverMcpAuth(
     return await search(server, { ...options, signal: end });
   } catch (error) {
     if (!deadline.aborted || signal?.aborted === true || error instanceof ClientAuthError) throw error;
-    const problem = `took longer than ${searchTimeoutMs} ms, together with the authorization servers that it names`;
+    const problem = `took longer than ${searchTimeoutMs} ms, including the authorization servers that it names`;
     throw new DiscoveryFailedError({ url: server, problem }, { cause: error });
   }
 }
@@ -140,16 +143,16 @@ function select(
   if (issuer !== undefined && issuers.includes(issuer)) return issuer;
   throw new DiscoveryFailedError({
     url: serverUrl,
-    problem: 'names authorization servers, but "selectIssuer" chooses none of them',
+    problem: 'names authorization servers, but "selectIssuer" did not choose one of them',
   });
 }
 
 /**
- * Rejects metadata with which users would log in at one party and send the code to another. If responses carry `iss`,
- * the login itself verifies the sender of the code.
+ * Rejects metadata that would have users log in with one party and send the code to another. If responses carry
+ * `iss`, the login itself verifies the code's sender.
  *
- * @throws {DiscoveryFailedError} if the authorization endpoint has the origin neither of the issuer nor of the token
- *   endpoint
+ * @throws {DiscoveryFailedError} if the authorization endpoint has neither the issuer's nor the token endpoint's
+ * origin
  * @see RFC 9700 §4.4, RFC 9207
  */
 function assertOneParty(metadata: AuthorizationServerMetadata): void {
@@ -159,14 +162,14 @@ function assertOneParty(metadata: AuthorizationServerMetadata): void {
   const { origin } = new URL(login);
   const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
   if (owners.includes(origin)) return;
-  const problem = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
+  const problem = `has an authorization endpoint at ${quoteUrl(login)}, an origin other than its issuer and its token endpoint`;
   throw new DiscoveryFailedError({ url: issuer, problem });
 }
 
 /**
- * Selects, from the issuers that a server names, the issuer of the credentials, or else the first.
+ * Selects the credentials' issuer from the issuers that a server names, or else the first one.
  *
- * @throws {IssuerMismatchError} if it is not named: no other issuer receives the credentials
+ * @throws {IssuerMismatchError} if it is not named, because no other issuer may receive the credentials
  */
 export function selectExpectedIssuer(
   expected: string | undefined,
@@ -197,7 +200,7 @@ async function getServerAtOrigin(
   return parseServerMetadata(reply.url, getFound(reply), { issuers: [origin, `${origin}/`], ...fetching });
 }
 
-/** Returns whether no metadata was found, so that the endpoints are assumed. */
+/** Returns whether no metadata was found, in which case the endpoints are assumed. */
 export function isAssumed({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
   return legacyDiscovery && isDeepStrictEqual(authorizationServer, buildMetadata(authorizationServer.issuer));
 }

@@ -15,7 +15,7 @@ export interface DocumentFetch {
   readonly signal?: AbortSignal | undefined;
   /** Hosts that may be called over plain `http`. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
-  /** Whether issuers may differ by a slash at the end. @default false */
+  /** Whether issuers may differ in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet 
 }
 
 /**
- * Returns the document of a reply.
+ * Returns the document in a reply.
  *
  * @throws {DiscoveryFailedError} if it has none
  */
@@ -42,7 +42,7 @@ export function getFound(reply: DocumentResult): FoundDocument {
   throw createDiscoveryError(reply);
 }
 
-/** Creates the error of a URL without a document. */
+/** Creates the error for a URL without a document. */
 export function createDiscoveryError({ url, problem, status }: DocumentProblem): DiscoveryFailedError {
   return new DiscoveryFailedError({ url, problem: problem, status });
 }
@@ -57,7 +57,7 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
   }
 }
 
-/** The type of a metadata property. */
+/** A metadata property's type. */
 export type PropertyKind = 'text' | 'texts' | 'flag';
 
 const KINDS: { readonly [kind in PropertyKind]: { matches: (value: unknown) => boolean; name: string } } = {
@@ -69,7 +69,7 @@ const KINDS: { readonly [kind in PropertyKind]: { matches: (value: unknown) => b
 /**
  * Returns a document whose known properties have the right types. Properties that are `null` or empty strings are omitted.
  *
- * @throws {DiscoveryFailedError} if a property has another type
+ * @throws {DiscoveryFailedError} if a property has a different type
  */
 export function parseProperties(
   url: string,

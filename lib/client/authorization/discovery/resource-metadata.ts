@@ -20,14 +20,15 @@ import { createDocumentGet, getFound, parseProperties, type DocumentFetch } from
 /** The server, and the URL that its challenge named. */
 interface ResourceLocation {
   readonly serverUrl: string;
-  /** The metadata URL from the challenge. No other URL is tried then, unless it is only a hint. */
+  /** The metadata URL from the challenge. If set, no other URL is tried, unless it is only a hint. */
   readonly advertisedUrl: string | undefined;
-  /** Whether the header of the challenge was malformed. @default false */
+  /** Whether the challenge header was malformed. @default false */
   readonly isHint?: boolean | undefined;
 }
 
 /**
- * Finds the protected resource metadata of a server. The URL of a well-formed challenge is authoritative. The URL of a malformed challenge, or an incomplete URL, counts only if the metadata is there.
+ * Finds a server's protected resource metadata. The URL in a well-formed challenge is authoritative. The URL in a
+ * malformed challenge, or an incomplete URL, is used only if the metadata is found there.
  *
  * @returns `undefined` if the server definitely has no such document
  * @throws {DiscoveryFailedError} if that is uncertain, or the document is invalid
@@ -59,7 +60,10 @@ async function getAdvertised(
   if (!isSecureUrl(url, fetching.insecureHosts)) throw new InsecureEndpointError(url, 'resource_metadata');
   const reply = await requestDocument(url, createDocumentGet(fetching));
   if (reply.document !== undefined) return parse(serverUrl, reply.url, reply.document);
-  throw new DiscoveryFailedError({ ...reply, problem: `was said to have the metadata and ${reply.problem}` });
+  throw new DiscoveryFailedError({
+    ...reply,
+    problem: `was named as the metadata URL, but ${reply.problem}`,
+  });
 }
 
 async function findAtWellKnown(
@@ -79,7 +83,7 @@ function parse(serverUrl: string, url: string, document: JsonObject): ProtectedR
   }
   if (isNothing(issuers)) throw new NoAuthorizationServerError(url);
   if (!isStringArray(issuers)) {
-    const problem = 'has "authorization_servers" that are not an array of strings';
+    const problem = 'has "authorization_servers" that is not an array of strings';
     throw new DiscoveryFailedError({ url, problem });
   }
   const { scopes_supported: scopes, ...members } = parseProperties(url, document, KINDS);
@@ -92,8 +96,8 @@ function isNothing(value: unknown): boolean {
 }
 
 /**
- * Returns whether a server belongs to a resource: it has the same origin, and its path equals the path of the resource
- * or is below it.
+ * Returns whether a server belongs to a resource: it has the same origin, and its path equals the resource's path or
+ * is below it.
  *
  * @see RFC 9728 §3.3, RFC 8707 §2
  */

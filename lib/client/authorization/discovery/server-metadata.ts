@@ -17,7 +17,7 @@ import {
 } from './fetch-document.js';
 
 /**
- * Gets the metadata of an authorization server.
+ * Gets an authorization server's metadata.
  *
  * @throws {DiscoveryFailedError} if it has no metadata, or that is uncertain
  * @throws {IssuerMismatchError} if its metadata names another issuer
@@ -31,7 +31,10 @@ export async function getServerMetadata(
   if (!isSecureUrl(issuer, fetching.insecureHosts))
     throw new InsecureEndpointError(issuer, 'authorization_servers');
   if (/[?#]/.test(issuer)) {
-    throw new DiscoveryFailedError({ url: issuer, problem: 'is no issuer: it has a query or a fragment' });
+    throw new DiscoveryFailedError({
+      url: issuer,
+      problem: 'is not an issuer: it has a query or a fragment',
+    });
   }
   const { found, problems, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
   if (found !== undefined)
@@ -63,10 +66,10 @@ interface ExpectedServer extends Pick<DocumentFetch, 'insecureHosts' | 'ignoreIs
 }
 
 /**
- * Parses the metadata of an authorization server.
+ * Parses an authorization server's metadata.
  *
- * Issuers are compared as strings: two URLs that a parser normalizes to the same URL may be two issuers. Only the token endpoint
- * is checked, because every grant needs it. Others are checked when they are used (`getEndpoint`).
+ * Issuers are compared as strings, because two URLs that a parser normalizes to the same URL may be two issuers. Only
+ * the token endpoint is checked, because every grant needs it. Others are checked when they are used (`getEndpoint`).
  */
 export function parseServerMetadata(
   url: string,
@@ -84,7 +87,7 @@ export function parseServerMetadata(
   return metadata;
 }
 
-/** A metadata property with the URL of an endpoint for clients. */
+/** A metadata property with the URL of a client endpoint. */
 type EndpointMember =
   'authorization_endpoint' | 'token_endpoint' | 'registration_endpoint' | 'revocation_endpoint';
 
@@ -101,7 +104,7 @@ export function getEndpoint(
 ): string {
   const url: unknown = metadata[member];
   if (url === undefined) {
-    throw new DiscoveryFailedError({ url: metadata.issuer, problem: `names no "${member}" in its metadata` });
+    throw new DiscoveryFailedError({ url: metadata.issuer, problem: `has no "${member}" in its metadata` });
   }
   if (!isSecureUrl(url, insecureHosts))
     throw new InsecureEndpointError(typeof url === 'string' ? url : JSON.stringify(url), member);

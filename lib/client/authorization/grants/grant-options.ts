@@ -9,19 +9,28 @@ import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
 import type { DpopKey } from '../dpop.js';
 import { dpop, scopes, url } from '../source-options.js';
 
-/** Options of all token sources that need no user interaction. */
+/** Options for all token sources that need no user interaction. */
 export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
-  /** The URL of the MCP server. */
+  /** The MCP server's URL. */
   readonly serverUrl: string | URL;
-  /** The authorization server that the credentials are for. No other one receives them. @default the first that the server names */
+  /**
+   * The authorization server that the credentials are intended for. No other server receives them. @default the first
+   * one that the server names
+   */
   readonly issuer?: string | undefined;
   /** Accepts an issuer that differs from the expected one only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
+  /**
+   * Called with a warning for each safe default that you disable. @default `process.emitWarning`, once per warning
+   * and process
+   */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** The token endpoint. @default from the authorization server's metadata */
   readonly tokenEndpoint?: string | undefined;
-  /** The resource that tokens are for (RFC 8707). @default from the server's metadata; with `tokenEndpoint` the `serverUrl` */
+  /**
+   * The resource that tokens are for (RFC 8707). @default from the server's metadata; with `tokenEndpoint`, the
+   * `serverUrl`
+   */
   readonly resource?: string | undefined;
   /** Scopes to request, in addition to the scopes in challenges. @default the scopes in the server's metadata */
   readonly scopes?: readonly string[] | undefined;
@@ -29,10 +38,10 @@ export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly dpop?: boolean | DpopKey | undefined;
 }
 
-/** The identity of a client at the authorization server. */
+/** A client's identity at the authorization server. */
 export type ClientOptions = ClientIdentity & { readonly clientId: string };
 
-/** The options of a grant that have no default, or one that depends on the server. */
+/** Grant options without a fixed default. */
 export type OpenGrantOption =
   'fetch' | 'issuer' | 'onWarning' | 'tokenEndpoint' | 'resource' | 'scopes' | 'dpop';
 
@@ -48,7 +57,7 @@ export const GRANT_ROWS: Rows<GrantOptions, OpenGrantOption> = {
   dpop,
 };
 
-/** The options of a client's identity that have no default, or one that depends on the others. */
+/** Client identity options without a fixed default. */
 export type OpenIdentityOption = Exclude<keyof ClientIdentity, 'assertionAudience'>;
 
 const key: Check = (option, value) => {
@@ -72,7 +81,7 @@ export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
 /**
  * Rejects a client that could not authenticate.
  *
- * @throws {TypeError} with the option that is wrong
+ * @throws {TypeError} that names the invalid option
  */
 export function assertClient(identity: ClientIdentity, prefix = ''): void {
   const found = findIdentityProblem(identity);
@@ -90,6 +99,6 @@ export function assertIssuerKnown(options: {
 }): void {
   if (options.tokenEndpoint === undefined || options.issuer !== undefined) return;
   throw new TypeError(
-    'The "issuer" is required beside "tokenEndpoint": assertions are made for it, as its metadata spells it',
+    'The "issuer" is required with "tokenEndpoint": assertions must name it exactly as its metadata spells it',
   );
 }

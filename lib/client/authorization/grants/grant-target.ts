@@ -22,14 +22,17 @@ export interface GrantTarget {
   /** Whether the server's metadata requires tokens that are bound to a key. @default false */
   readonly bindsTokens?: boolean;
   readonly http: ClientHttp;
-  /** Whether the server named no authorization server, so that the endpoint is assumed. @default false */
+  /**
+   * Whether the server did not name an authorization server, in which case the endpoint is assumed.
+   * @default false
+   */
   readonly isAssumed?: boolean;
 }
 
 /** Finds the token endpoint for one server: the configured one, or one from discovery. Discovery accepts only one issuer. */
 export class GrantTargets {
   readonly #serverUrl: string;
-  /** The issuer of the credentials. If the server later names another issuer, that one does not receive them. */
+  /** The credentials' issuer. If the server later names a different issuer, that issuer does not receive them. */
   #issuer: string | undefined;
 
   /** @throws {InsecureEndpointError} if a URL is not secure */
@@ -48,14 +51,18 @@ export class GrantTargets {
    * Finds the token endpoint.
    *
    * @throws {NoAuthorizationServerError} if the server names no authorization server
-   * @throws {IssuerMismatchError} if the server names an authorization server that the credentials are not for
+   * @throws {IssuerMismatchError} if the server names an authorization server that the credentials are not intended
+   * for
    */
   async find(challenge: DiscoverOptions['challenge']): Promise<GrantTarget> {
     const { tokenEndpoint } = this.options;
     return tokenEndpoint === undefined ? this.#discover(challenge) : this.#build(tokenEndpoint);
   }
 
-  /** Records that an endpoint has issued a token: the credentials belong to its issuer, even if the server did not name it. */
+  /**
+   * Records that an endpoint has issued a token. The credentials then belong to its issuer, even if the server did
+   * not name it.
+   */
   confirm({ server }: GrantTarget): void {
     this.#issuer ??= server.issuer;
   }

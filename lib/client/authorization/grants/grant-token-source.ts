@@ -52,7 +52,7 @@ class CurrentToken {
     return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
   }
 
-  /** Records that the server requires more scopes. The token stays valid for its own scopes. */
+  /** Records that the server requires more scopes. The token remains valid for its own scopes. */
   markInsufficient(): void {
     this.#isInsufficient = true;
   }
@@ -66,15 +66,15 @@ export interface Grant {
   readonly proof: DpopProof | undefined;
 }
 
-/** A pending request, which callers share that need no further scopes. */
+/** A pending request, shared by callers that need no further scopes. */
 interface Flight {
   readonly scopes: readonly string[];
   readonly promise: Promise<CurrentToken>;
 }
 
 /**
- * Gets tokens for one server with a grant that needs no user interaction: when the server first asks for one, and when
- * it expires. Concurrent callers share one request.
+ * Gets tokens for one server with a grant that needs no user interaction: when the server first requires one, and
+ * when it expires. Concurrent callers share one request.
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #targets: GrantTargets;
@@ -90,7 +90,7 @@ export abstract class GrantTokenSource implements TokenSource {
   #requestedScopes: readonly string[];
 
   /**
-   * @throws {TypeError} if an option is wrong
+   * @throws {TypeError} if an option is invalid
    * @throws {InsecureEndpointError} if a URL is not secure
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
@@ -168,7 +168,7 @@ export abstract class GrantTokenSource implements TokenSource {
       this.#targets.confirm(target);
       return answer;
     } catch (error) {
-      // Discover again: the server may use another authorization server now.
+      // Discover again, because the server may use a different authorization server now.
       if (target.isAssumed === true || isEndpointGone(error)) this.#target.forget();
       throw error;
     }

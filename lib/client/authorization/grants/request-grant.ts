@@ -9,16 +9,16 @@ import { createProvingHttp, type DpopProof } from '../dpop.js';
 import { NoAuthorizationServerError, TokenRequestRefusedError } from '../errors.js';
 import type { GrantTarget } from './grant-target.js';
 
-/** A JWT that identifies the subject of the token (RFC 7523 §2.1). */
+/** A JWT that identifies the token's subject (RFC 7523 §2.1). */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** An exchange of one token for another (RFC 8693 §2.1). */
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** An identity assertion for the authorization server of another domain. */
+/** An identity assertion for another domain's authorization server. */
 export const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 
-/** An ID token of OpenID Connect (RFC 8693 §3). */
+/** An OpenID Connect ID token (RFC 8693 §3). */
 export const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 
 /** A token request. */
@@ -26,16 +26,16 @@ interface GrantRequest {
   readonly target: Pick<GrantTarget, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
-  /** Builds the parameters of each attempt, because assertions are used only once. */
+  /** Builds each attempt's parameters, because assertions are used only once. */
   readonly buildParameters: () => Promise<TokenRequest['parameters']>;
-  /** The key to which the token is bound. */
+  /** The key that the token is bound to. */
   readonly proof?: DpopProof | undefined;
 }
 
 /**
  * Requests a token, with one retry if the endpoint requires a nonce in the proof.
  *
- * @throws {NoAuthorizationServerError} if the endpoint was assumed, and does not exist
+ * @throws {NoAuthorizationServerError} if the endpoint was assumed and does not exist
  * @throws {TokenRequestRefusedError} if the endpoint refuses to issue one
  */
 export async function requestGrant(request: GrantRequest): Promise<TokenResponse> {
@@ -80,7 +80,7 @@ function explain({ target, client }: GrantRequest, error: unknown): unknown {
   );
 }
 
-/** The issuer of a token, and the key to which it should be bound. */
+/** A token's issuer, and the key that it should be bound to. */
 interface TokenOrigin {
   readonly tokenEndpoint: string;
   /** Proves possession of the key; absent for bearer tokens. */

@@ -10,18 +10,18 @@ import { formatScope, mergeScopes } from '../../../core/oauth/scope.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
 import { IssuerMismatchError, LoginRefusedError, StateMismatchError } from '../errors.js';
 
-/** The parameters of a login. */
+/** A login's parameters. */
 interface LoginParameters {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  /** The server that the token is for. */
+  /** The server that the token is intended for. */
   readonly resource: string;
   readonly insecureHosts?: readonly string[] | undefined;
   /** Issuers that check PKCE with S256 without declaring it. @default [] */
   readonly assumeS256?: readonly string[] | undefined;
-  /** Further parameters of the request. @default {} */
+  /** Additional request parameters. @default {} */
   readonly parameters?: AuthorizationParameters | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface LoginAttempt extends LoginParameters {
 }
 
 /**
- * Begins a login with the authorization code grant.
+ * Starts a login with the authorization code grant.
  *
  * @throws {PkceUnsupportedError} if the authorization server does not declare PKCE with S256
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
@@ -69,11 +69,12 @@ function addConsent(prompt = ''): string {
 }
 
 /**
- * Parses the authorization response that a user returned with: first its issuer, then its login, and only then its content.
+ * Parses the authorization response that a user returned with: first its issuer, then its login, and only then its
+ * content.
  *
- * @returns the parameters of the response, which include a code
- * @throws {IssuerMismatchError} if it is from another issuer
- * @throws {StateMismatchError} if it belongs to another login
+ * @returns the response parameters, which include a code
+ * @throws {IssuerMismatchError} if it is from a different issuer
+ * @throws {StateMismatchError} if it belongs to a different login
  * @throws {LoginRefusedError} if it has no code
  * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
  */
@@ -84,10 +85,10 @@ export function parseAuthorizationResponse(answer: URL, attempt: LoginAttempt): 
   if (states.length !== 1 || states[0] !== attempt.state) throw new StateMismatchError(issuer);
   const parameters = validate(answer, attempt);
   if (parameters.get('code')) return parameters;
-  throw new LoginRefusedError(issuer, 'invalid_response', 'the answer has no "code"');
+  throw new LoginRefusedError(issuer, 'invalid_response', 'the response has no "code"');
 }
 
-/** Issuers are compared as strings: a trailing slash makes another issuer. */
+/** Issuers are compared as strings, so a trailing slash makes a different issuer. */
 function assertIssuer(parameters: URLSearchParams, { authorizationServer }: LoginAttempt): void {
   const { issuer, authorization_response_iss_parameter_supported: isPromised = false } = authorizationServer;
   // A parameter without a value counts as omitted (RFC 6749 §3.1).
@@ -106,14 +107,14 @@ function validate(answer: URL, { authorizationServer, clientId, state }: LoginAt
       throw new LoginRefusedError(
         issuer,
         'invalid_response',
-        'the answer does not belong to an authorization request',
+        'the response does not belong to an authorization request',
       );
     }
     throw new LoginRefusedError(issuer, error.error, error.error_description);
   }
 }
 
-/** Further parameters of an authorization request, by their wire names. */
+/** Additional authorization request parameters, with their wire names. */
 export type AuthorizationParameters = { readonly [name: string]: string };
 
 /** Parameters that the login sets itself, or that would change how the response is delivered. */
@@ -135,7 +136,7 @@ const OWN: ReadonlySet<string> = new Set([
 
 /**
  * Finds the first invalid parameter of an authorization request. Returns `undefined` if all can be sent. The problem
- * continues a sentence that begins with the name of the parameter.
+ * is phrased to follow the parameter name.
  *
  * @see RFC 6749 §3.1, §8.2
  */
@@ -144,8 +145,8 @@ export function findParameterProblem(
 ): { readonly name: string; readonly problem: string } | undefined {
   for (const [name, value] of Object.entries(parameters)) {
     if (OWN.has(name)) return { name, problem: 'is set by the login itself' };
-    if (!/^[\w.-]+$/.test(name)) return { name, problem: 'is no name of a parameter' };
-    if (typeof value !== 'string') return { name, problem: 'must be a text' };
+    if (!/^[\w.-]+$/.test(name)) return { name, problem: 'is not a parameter name' };
+    if (typeof value !== 'string') return { name, problem: 'must be a string' };
   }
   return undefined;
 }
@@ -153,13 +154,13 @@ export function findParameterProblem(
 /**
  * Rejects parameters that a login cannot send.
  *
- * @throws {TypeError} that names the first
+ * @throws {TypeError} that names the first one
  */
 export function assertAuthorizationParameters(parameters: AuthorizationParameters = {}): void {
   const found = findParameterProblem(parameters);
   if (found === undefined) return;
   throw new TypeError(
-    `The "authorizationParameters" must not have ${JSON.stringify(found.name)}: it ${found.problem}`,
+    `The "authorizationParameters" must not contain ${JSON.stringify(found.name)}: it ${found.problem}`,
   );
 }
 
@@ -177,12 +178,12 @@ interface ScopeSources {
   readonly ofAuthorizationServer: readonly string[] | undefined;
 }
 
-/** The scope with which clients request refresh tokens (OpenID Connect Core 1.0 §11). */
+/** The scope that clients use to request refresh tokens (OpenID Connect Core 1.0 §11). */
 export const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * Selects the scopes to request: the scopes of the challenge, and all earlier ones. If there are none, it selects all
- * scopes in the server's metadata. It adds `offline_access` if the authorization server supports that.
+ * Selects the scopes to request: the challenge's scopes, and all earlier ones. If there are none, it selects all
+ * scopes in the server's metadata. It adds `offline_access` if the authorization server supports it.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
@@ -190,7 +191,7 @@ export function selectScopes(sources: ScopeSources): readonly string[] {
   const { challenged, configured, requested, ofResource = [], ofAuthorizationServer = [] } = sources;
   const named = mergeScopes(requested, configured, challenged);
   const all = named.length === 0 ? mergeScopes(ofResource) : named;
-  // Without scopes, the authorization server chooses them. `offline_access` alone would replace its choice.
+  // Without scopes, the authorization server chooses them. Adding only `offline_access` would replace its choice.
   const canRefresh = all.length > 0 && ofAuthorizationServer.includes(OFFLINE_ACCESS);
   const chosen = all.filter((scope) => scope !== OFFLINE_ACCESS);
   return canRefresh ? [...chosen, OFFLINE_ACCESS] : chosen;

@@ -11,7 +11,7 @@ import { beginLogin, parseAuthorizationResponse } from './authorization-request.
 import { openAuthorizer } from './loopback/loopback-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
-/** Where a user logs in, and the parts that a login needs. */
+/** Where a user logs in, and what a login depends on. */
 export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
@@ -25,7 +25,7 @@ export interface LoginParts {
 
 /** One login. */
 export interface LoginRequest {
-  /** The stored credentials of earlier logins. */
+  /** The stored credentials from earlier logins. */
   readonly stored: StoredCredentials;
   readonly scopes: readonly string[];
   /** The key that the tokens are bound to; absent for bearer tokens. */
@@ -42,7 +42,7 @@ export class InteractiveLogin {
   /**
    * Logs the user in. If the authorization server no longer knows the registered client, it registers again and retries.
    *
-   * @throws {PkceUnsupportedError} first, if codes could be stolen
+   * @throws {PkceUnsupportedError} before anything else, if codes could be stolen
    * @throws {DiscoveryFailedError} before a browser opens, if a required endpoint is missing
    */
   async run(request: LoginRequest): Promise<StoredTokens> {
@@ -72,7 +72,7 @@ export class InteractiveLogin {
     } catch (error) {
       if (!isKnown || !canBeOfUnknownClient(error)) throw error;
       registrar.forget(authorizationServer.issuer, registration);
-      // A timeout has two causes: the user saw an error page, or left.
+      // A timeout has two possible causes: the user saw an error page, or left.
       const isTimedOut = error instanceof LoginTimedOutError;
       await this.parts.update((stored) => {
         const isOver = isOf(registration, stored) && !(isTimedOut && isOfUse(stored));
@@ -140,7 +140,7 @@ function isOf({ clientId }: StoredRegistration, stored: StoredCredentials): bool
   return stored.registration?.clientId === clientId;
 }
 
-/** Authorization servers do not redirect to a client that they do not know, so a timeout may mean that too. */
+/** Authorization servers do not redirect to an unknown client, so this may also cause a timeout. */
 function canBeOfUnknownClient(error: unknown): boolean {
   if (error instanceof LoginTimedOutError) return true;
   return error instanceof TokenRequestRefusedError && error.error === 'invalid_client';

@@ -18,17 +18,17 @@ import { identifyClient } from '../registration/registrar.js';
 
 /** Options of a logout. */
 export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
-  /** The store of the login. @default files of the user, with `new FileCredentialStore()` */
+  /** The login's store. @default the user's files, with `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
-  /** The secret of a client that was registered with the issuer beforehand. Stores do not contain it. */
+  /** The secret of a client that was registered with the issuer in advance. Stores do not contain it. */
   readonly clientSecret?: string | undefined;
-  /** Accepts an issuer whose metadata differs from it by one slash at the end. @default false */
+  /** Accepts an issuer whose metadata differs from it only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Aborts the requests to the authorization server. The local credentials are deleted before. */
+  /** Aborts the requests to the authorization server. The local credentials are deleted before that. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of a logout. The stored credentials are deleted in any case. */
+/** The result of a logout. The stored credentials are always deleted. */
 export interface Logout {
   /**
    * Whether the authorization server has revoked the tokens: it has (`done`), it cannot (`unsupported`), there were none left
@@ -43,7 +43,7 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
 
 /**
  * Logs out: deletes the stored tokens and registration, and asks the authorization server to revoke the tokens, which
- * would otherwise be valid until they expire.
+ * would otherwise remain valid until they expire.
  *
  * @throws {CredentialStoreError} if the stored credentials cannot be read or deleted
  * @example
@@ -53,7 +53,7 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
  */
 export async function logOut(key: CredentialKey, options: LogoutOptions = {}): Promise<Logout> {
   const { store = new FileCredentialStore() } = options;
-  // The lock prevents that a concurrent refresh writes the credentials again.
+  // The lock prevents a concurrent refresh from rewriting the credentials.
   const stored = await store.exclusively(key, async () => {
     const credentials = await store.get(key);
     await store.delete(key);

@@ -7,20 +7,20 @@ import { LOGIN_PAUSE_MS } from './login-options.js';
 /** The next login. */
 interface NextLogin {
   readonly key: CredentialKey;
-  /** The stored tokens of the previous login. */
+  /** The stored tokens from the previous login. */
   readonly tokens: StoredTokens | undefined;
   readonly scopes: readonly string[];
-  /** The scopes that the server demands now; empty if it does not name them. */
+  /** The scopes that the server now requires; empty if it does not name them. */
   readonly challenged: readonly string[];
   readonly history: TokenHistory;
   readonly pauseMs?: number | undefined;
 }
 
 /**
- * Rejects a login if the previous one has just finished, requested the same scopes or more, and brought tokens that the
- * server refuses: another login would bring the same.
+ * Rejects a login if the previous one has just finished, requested the same scopes or more, and obtained tokens that
+ * the server refuses, because another login would have the same result.
  *
- * @throws {LoginIneffectiveError} with the scopes that the server demands, and the login did not bring
+ * @throws {LoginIneffectiveError} with the scopes that the server requires and the login did not obtain
  */
 export function assertLoginUseful(next: NextLogin): void {
   const { key, tokens, scopes, challenged, history, pauseMs = LOGIN_PAUSE_MS } = next;
@@ -38,15 +38,15 @@ export function assertLoginUseful(next: NextLogin): void {
   throw new LoginIneffectiveError({ ...key, status, demanded, missing, retryAfterMs });
 }
 
-/** Tokens that were accepted once and are now refused have ended, so that another login is right. */
+/** Tokens that were accepted once and are now refused have ended, so another login is appropriate. */
 function isUntaken({ isUntaken: isKept = false }: StoredTokens, { isLoginUntaken }: TokenHistory): boolean {
   return isLoginUntaken ?? isKept;
 }
 
-/** Calls in flight share few tokens. */
+/** In-flight calls share few tokens. */
 const MOST_TOKENS = 32;
 
-/** If a renewed token is refused this soon and was never accepted, it is no better than the previous one. */
+/** If a renewed token is refused this soon and was never accepted, it is considered no better than the previous one. */
 const SOON_MS = 60_000;
 
 /** How a server refused a token. */
@@ -62,7 +62,9 @@ export class TokenHistory {
   readonly #accepted = new LRUCache<string, true>({ max: MOST_TOKENS });
   #lastAccepted: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
-  /** Whether the server has accepted no token of the last login in this process; `undefined` if there was none. */
+  /**
+   * Whether the server has not accepted any token from the last login in this process; `undefined` if there was none.
+   */
   #isLoginUntaken: boolean | undefined;
 
   /** Records that the server refused a token. If only scopes are missing, the token itself was accepted. */
@@ -94,7 +96,10 @@ export class TokenHistory {
     this.#isLoginUntaken = true;
   }
 
-  /** Returns whether the server has accepted no token since the login in this process, or `undefined` if there was none. */
+  /**
+   * Returns whether the server has not accepted any token since the login in this process, or `undefined` if there
+   * was none.
+   */
   get isLoginUntaken(): boolean | undefined {
     return this.#isLoginUntaken;
   }
@@ -104,18 +109,18 @@ export class TokenHistory {
     this.#renewed = { token, atMs: performance.now() };
   }
 
-  /** Returns whether a token was refreshed a moment ago, and was never accepted. */
-  isRenewedInVain(token: string): boolean {
+  /** Returns whether a token was refreshed a moment ago and has never been accepted. */
+  isRejectedAfterRefresh(token: string): boolean {
     const isJustRenewed = this.#renewed?.token === token && performance.now() - this.#renewed.atMs < SOON_MS;
     return isJustRenewed && !this.wasAccepted(token);
   }
 }
 
-/** More than the issuers that one server has. */
+/** More issuers than any server has. */
 const MOST_LOGINS = 32;
 
-/** Errors that another login would repeat. A user who refused a login may start it again. */
-const LASTING: ReadonlySet<string> = new Set(['invalid_scope', 'invalid_target']);
+/** Errors that another login would reproduce. A user who refused a login may start it again. */
+const PERMANENT_ERRORS: ReadonlySet<string> = new Set(['invalid_scope', 'invalid_target']);
 
 /** A login that an authorization server refused. */
 interface RefusedLogin {
@@ -130,11 +135,11 @@ interface RefusedLogin {
 export class RefusedLogins {
   #logins: readonly RefusedLogin[] = [];
 
-  /** @param pauseMs how long they are remembered */
+  /** @param pauseMs how long refusals are remembered */
   constructor(private readonly pauseMs: number) {}
 
   record(issuer: string, scopes: readonly string[], error: LoginRefusedError): void {
-    if (!LASTING.has(error.error)) return;
+    if (!PERMANENT_ERRORS.has(error.error)) return;
     const login = { issuer, scopes, error, atMs: performance.now() };
     this.#logins = [login, ...this.#recent].slice(0, MOST_LOGINS);
   }

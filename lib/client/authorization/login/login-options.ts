@@ -12,7 +12,7 @@ import { assumedIssuers, dpop, scopes, url } from '../source-options.js';
 import type { AuthorizationParameters } from './authorization-request.js';
 
 /**
- * Directs the user to the authorization server, and returns the URL with which the user returned.
+ * Directs the user to the authorization server, and returns the URL that the user was redirected to.
  *
  * @example
  * const authorizer: Authorizer = {
@@ -21,23 +21,22 @@ import type { AuthorizationParameters } from './authorization-request.js';
  * };
  */
 export interface Authorizer {
-  /** The URL to which the authorization server redirects the user. */
+  /** The URL that the authorization server redirects the user to. */
   readonly redirectUri: string;
 
   /**
-   * A `redirectUri` that only this login's issuer uses. Clients that register themselves use it.
-   *
+   * A `redirectUri` that only this login's issuer uses, for clients that register themselves.
    * @default redirectUri
    * @see RFC 9700 §4.4.2.2
    */
   readonly issuerRedirectUri?: string | undefined;
 
   /**
-   * Lets the user open a URL, and returns the URL of the redirect, with its query. The caller validates that URL.
+   * Lets the user open a URL, and returns the redirect URL, with its query. The caller validates that URL.
    */
   authorize(url: URL, options?: AuthorizeOptions): Promise<URL>;
 
-  /** Is called when the login is over, successful or not. */
+  /** Called when the login ends, whether it succeeded or not. */
   close?(): Promise<void>;
 }
 
@@ -54,17 +53,17 @@ export interface BrowserOptions {
    * @default 'http://127.0.0.1/callback'
    */
   readonly redirectUri?: string | undefined;
-  /** Opens a URL in the user's browser; rejects if there is none. @default the opener of the operating system */
+  /** Opens a URL in the user's browser; rejects if there is none. @default the operating system's opener */
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
   /** Shows the user the URL, if no browser could be opened. @default prints it to standard error */
   readonly present?: ((url: string) => void | Promise<void>) | undefined;
   /**
-   * Reads the URL to which a browser on another machine was redirected, while the login waits; `undefined` if there is
+   * Reads the URL that a browser on another machine was redirected to, while the login waits; `undefined` if there is
    * none. The URL is validated like any authorization response.
    * @default the login only waits for a local browser
    */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
-  /** Milliseconds for the user to log in. @default 300_000 */
+  /** How long the user may take to log in, in milliseconds. @default 300_000 */
   readonly loginTimeoutMs?: number | undefined;
   /** Directs the user to the authorization server without a browser on this machine. */
   readonly authorizer?: Authorizer | undefined;
@@ -73,7 +72,7 @@ export interface BrowserOptions {
 /** Options of `OAuthTokenSource`. */
 export interface OAuthTokenSourceOptions
   extends Omit<ClientHttpOptions, 'serverUrl'>, RegistrationOptions, BrowserOptions {
-  /** The URL of the MCP server. */
+  /** The MCP server's URL. */
   readonly serverUrl: string | URL;
   /**
    * Scopes to request at each login, in addition to the scopes in challenges.
@@ -81,27 +80,30 @@ export interface OAuthTokenSourceOptions
    */
   readonly scopes?: readonly string[] | undefined;
   /**
-   * Further parameters of the authorization request, such as `audience`. Parameters that the login sets itself are
+   * Additional authorization request parameters, such as `audience`. Parameters that the login sets itself are
    * rejected.
    * @default {}
    */
   readonly authorizationParameters?: AuthorizationParameters | undefined;
-  /** The store of registrations and tokens. @default files of the user, with `new FileCredentialStore()` @see docs/client.md, "Stored credentials" */
+  /**
+   * The store of registrations and tokens. @default the user's files, with `new FileCredentialStore()`
+   * @see docs/client.md, "Stored credentials"
+   */
   readonly store?: CredentialStore | undefined;
-  /** Chooses where to log in, if the server names several. @default the `issuer`, else the first */
+  /** Chooses where to log in, if the server names several. @default the `issuer`, or else the first one */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Issuers that check PKCE with S256 without declaring it, such as Entra ID and Cognito. @default [] @see docs/client.md, "Authorization servers that break a rule" */
   readonly assumeS256?: readonly string[] | undefined;
   /** Accepts an issuer that differs from the expected one only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /**
-   * Milliseconds after a login during which no other login starts for scopes that it did not bring. 0 allows another
-   * login immediately.
+   * How long to wait after a login before starting another one for scopes that it did not obtain, in milliseconds. 0
+   * allows another login immediately.
    * @default 300_000
    * @see docs/client.md, "Repeated logins"
    */
   readonly loginPauseMs?: number | undefined;
-  /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
+  /** Called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Binds tokens to this key, or to a generated key that is stored with the tokens (RFC 9449). @default only if the server's metadata requires bound tokens @see docs/dpop.md */
   readonly dpop?: boolean | DpopKey | undefined;
@@ -109,7 +111,7 @@ export interface OAuthTokenSourceOptions
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The options of a login that have no default, or one that depends on others. */
+/** Login options without a fixed default. */
 type OpenLoginOption =
   | OpenRegistrationOption
   | 'fetch'

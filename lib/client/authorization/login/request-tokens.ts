@@ -25,10 +25,10 @@ export interface Refresh {
 }
 
 /**
- * Exchanges the code of a login for tokens.
+ * Exchanges a login's code for tokens.
  *
- * @param answer the validated parameters of the authorization response
- * @throws {TokenRequestRefusedError} if the endpoint issues none
+ * @param answer the authorization response's validated parameters
+ * @throws {TokenRequestRefusedError} if the endpoint does not issue any
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2
  */
 export function exchangeCode(
@@ -47,7 +47,7 @@ export function exchangeCode(
 /**
  * Exchanges a refresh token for tokens.
  *
- * @throws {TokenRequestRefusedError} if the endpoint issues none
+ * @throws {TokenRequestRefusedError} if the endpoint does not issue any
  * @see RFC 6749 §6, RFC 8707 §2.2
  */
 export function refreshTokens(

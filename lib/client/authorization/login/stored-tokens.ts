@@ -25,7 +25,8 @@ export function buildStoredTokens({
   before,
 }: IssuedTokens): StoredTokens {
   const { accessToken, tokenType, expiresInSeconds = Infinity, scopes } = answer;
-  // Some servers use 0 for tokens that do not expire. Read as expired, each call would require another login.
+  // Some servers use 0 for tokens that do not expire. If they were treated as expired, each call would require another
+  // login.
   const lifetimeSeconds = expiresInSeconds === 0 ? Infinity : expiresInSeconds;
   // A huge lifetime may exceed what JSON can represent.
   const expiresAtMs = askedAtMs + lifetimeSeconds * 1000;
@@ -43,9 +44,9 @@ export function buildStoredTokens({
 }
 
 /**
- * Returns whether an access token is valid long enough for a call. A token without expiry is valid until it is refused.
- * If the start of its lifetime is unknown, the lifetime counts as long, so that a short-lived token is refreshed once
- * too early.
+ * Returns whether an access token is valid long enough for a call. A token without expiry is valid until it is
+ * refused. If the start of its lifetime is unknown, the lifetime is assumed to be long, so a short-lived token is
+ * refreshed too early once.
  */
 export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: StoredTokens): boolean {
   return Date.now() < expiresAtMs - computeExpiryMargin(expiresAtMs - askedAtMs);
@@ -54,7 +55,7 @@ export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: Store
 /** Usable tokens. */
 export interface AcquiredTokens {
   readonly tokens: StoredTokens;
-  /** The proof that is sent with each call; absent for bearer tokens. */
+  /** The proof sent with each call; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
 }
 
@@ -72,7 +73,7 @@ export async function reuseTokens(
   return tokens.tokenType === 'dpop' && proof === undefined ? undefined : { tokens, proof };
 }
 
-/** The store of the tokens, and their client. */
+/** The tokens' store and client. */
 interface LoadParts {
   readonly serverUrl: string;
   readonly options: OAuthTokenSourceOptions;
@@ -81,14 +82,14 @@ interface LoadParts {
   readonly proofs: ProofKeys;
 }
 
-/** Tokens of an earlier login, and their issuer. */
+/** Tokens from an earlier login, and their issuer. */
 interface LoadedTokens extends AcquiredTokens {
   readonly issuer: string;
 }
 
 /**
- * Finds the tokens of an earlier login that can be sent before the server has named its issuer. They must be valid,
- * belong to this client, have all scopes that it always requests, and be from the only possible issuer.
+ * Finds tokens from an earlier login that can be sent before the server has named its issuer. They must be valid,
+ * belong to this client, have all scopes that it always requests, and come from the only possible issuer.
  */
 export async function recallTokens(parts: LoadParts): Promise<LoadedTokens | undefined> {
   const { serverUrl, options, store } = parts;
@@ -117,7 +118,7 @@ async function findTokens(
 
 /** Finds the key of bound tokens: the configured one, or one that is stored with the tokens. */
 export class ProofKeys {
-  /** The proofs by the thumbprint of their keys: each remembers the nonces of its servers. */
+  /** The proofs by key thumbprint; each remembers its servers' nonces. */
   readonly #proofs = new Map<string, DpopProof>();
 
   /** @param setting a key, or whether to use one; `undefined` leaves that to the server */
@@ -136,7 +137,7 @@ export class ProofKeys {
   }
 
   /**
-   * Returns the proof for the tokens of a login, or `undefined` for bearer tokens.
+   * Returns the proof for a login's tokens, or `undefined` for bearer tokens.
    *
    * @param isRequired whether the server requires bound tokens
    */

@@ -49,7 +49,7 @@ function isGrantOver({ error, status }: TokenRequestRefusedError): boolean {
   return ENDS_GRANT.has(error) || !(KEEPS_GRANT.has(error) || isTransientStatus(status) || isMoved(status));
 }
 
-/** The parts that get tokens. */
+/** What getting tokens depends on. */
 export interface AcquirerParts {
   readonly serverUrl: string;
   readonly info: McpAuthInfo;
@@ -62,19 +62,19 @@ export interface AcquirerParts {
   readonly refusedLogins: RefusedLogins;
 }
 
-/** The result of a lookup in the store. */
+/** The result of a store lookup. */
 interface Lookup {
   /** The scopes to request, if no tokens were found. */
   readonly scopes: readonly string[];
   readonly found: AcquiredTokens | undefined;
 }
 
-/** Milliseconds to wait for the lock, in addition to the time of a login. */
+/** Milliseconds to wait for the lock, in addition to the time that a login may take. */
 const MARGIN_MS = 60_000;
 
 /**
- * Gets the tokens of one authorization server for one server: stored, refreshed or from a login. Processes that share
- * the store do this one after another, and find the tokens of the first one.
+ * Gets one authorization server's tokens for one server: stored, refreshed or from a login. Processes that share the
+ * store do this one at a time, and find the first one's tokens.
  */
 export class TokenAcquirer {
   readonly #key: CredentialKey;
@@ -97,7 +97,7 @@ export class TokenAcquirer {
   /**
    * Gets tokens that have scopes, or were requested with them.
    *
-   * @throws {LoginIneffectiveError} if a login that did not bring them ended a moment ago
+   * @throws {LoginIneffectiveError} if a login that did not obtain them ended a moment ago
    * @throws {LoginRefusedError} if such a login was refused
    */
   async get(challenged: readonly string[]): Promise<AcquiredTokens> {
@@ -105,15 +105,15 @@ export class TokenAcquirer {
     if (found !== undefined) return found;
     const { serverUrl, issuer } = this.#key;
     this.parts.refusedLogins.assertNone(issuer, scopes);
-    // A login is slow. A separate lock lets refreshes continue during it.
+    // A login is slow, so a separate lock lets refreshes continue in the meantime.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
-      // An earlier login may already have brought the needed scopes.
+      // An earlier login may already have obtained the scopes.
       const now = await this.#lookup(scopes);
       return now.found ?? this.#logIn(now.scopes);
     });
   }
 
-  /** Refreshes expired tokens. Returns `undefined` if that requires a login. */
+  /** Refreshes expired tokens. Returns `undefined` if a login is required. */
   renew(): Promise<AcquiredTokens | undefined> {
     return this.#alone(async () => this.#reuse(await this.#read(), []));
   }
@@ -162,7 +162,7 @@ export class TokenAcquirer {
     return this.parts.store.exclusively(key, work, { waitMs, ...(signal && { signal }) });
   }
 
-  /** Credentials of another client cannot be used. */
+  /** Another client's credentials cannot be used. */
   async #read(): Promise<StoredCredentials> {
     const { store, registrar } = this.parts;
     const stored = (await store.get(this.#key)) ?? {};
@@ -192,9 +192,9 @@ export class TokenAcquirer {
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;
     if (refusal === undefined && isFresh(tokens)) return usable;
-    // Refreshing never adds scopes, so that missing scopes require a login. Other calls still use this token.
+    // Refreshing never adds scopes, so missing scopes require a login. Other calls still use this token.
     if (refusal?.status === 403 && isFresh(tokens)) return undefined;
-    if (refusal?.status === 401 && history.isRenewedInVain(tokens.accessToken)) return undefined;
+    if (refusal?.status === 401 && history.isRejectedAfterRefresh(tokens.accessToken)) return undefined;
     return this.#refresh(stored, proof);
   }
 
@@ -245,7 +245,7 @@ export class TokenAcquirer {
     return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
   }
 
-  /** Without a named authorization server, and with none at the default endpoints, a client id would not help. */
+  /** If no authorization server is named, and there is none at the default endpoints, a client id would not help. */
   #explain(error: unknown): Error {
     const { info, serverUrl } = this.parts;
     const isAbsent = error instanceof RegistrationUnavailableError && error.status === 404;

@@ -26,7 +26,7 @@ const STORED = [
 /**
  * Registers a client with an authorization server.
  *
- * @throws {RegistrationUnavailableError} if the authorization server refuses it
+ * @throws {RegistrationUnavailableError} if the authorization server refuses to register it
  * @see RFC 7591 §3
  */
 export async function registerClient(request: RegistrationRequest): Promise<StoredRegistration> {
@@ -44,7 +44,7 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
     const problem = describeRefusal(response, answer);
     throw new RegistrationUnavailableError(authorizationServer.issuer, problem, { status });
   }
-  // Properties that are missing in the response are as requested.
+  // Properties missing from the response keep their requested values.
   const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => STORED.includes(member));
   return {
     clientId,
@@ -67,18 +67,18 @@ function describeRefusal(
 ): string {
   const reason = typeof error === 'string' ? ` and ${quoteValue(error)}` : '';
   const detail = typeof description === 'string' ? ` (${quoteValue(description)})` : '';
-  return `its registration answered with status ${status}${reason}${detail}`;
+  return `its registration endpoint responded with status ${status}${reason}${detail}`;
 }
 
-/** What the client registers about itself. */
+/** The metadata that the client registers. */
 interface ClientDescription {
   /** The name that users see. */
   readonly clientName: string;
-  /** The URL to which the authorization server redirects users. */
+  /** The URL that the authorization server redirects users to. */
   readonly redirectUri: string;
 }
 
-/** In order of preference: a program on a user's machine cannot hide a secret from that user. */
+/** In order of preference, because a program on a user's machine cannot hide a secret from that user. */
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /**

@@ -21,7 +21,7 @@ import {
 } from '../errors.js';
 import { isRegisteredFor, registerClient } from './dynamic-registration.js';
 
-/** The id of a client at an authorization server, and its secret if it has one. */
+/** A client's id at an authorization server, and its secret if it has one. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
@@ -29,23 +29,26 @@ export interface ClientCredentials {
 
 /** How a client gets its id at an authorization server. */
 export interface RegistrationOptions {
-  /** The id of a client that was registered with the authorization server beforehand. */
+  /** The id of a client that was registered with the authorization server in advance. */
   readonly clientId?: string | undefined;
   /** Its secret, if it has one. It is not stored. */
   readonly clientSecret?: string | undefined;
-  /** The issuer that registered the client. The client logs in at no other. @default the first that it is used with @see docs/client.md, "More than one authorization server" */
+  /**
+   * The issuer that registered the client. The client does not log in anywhere else. @default the first issuer that
+   * it is used with @see docs/client.md, "More than one authorization server"
+   */
   readonly issuer?: string | undefined;
   /** The URL of the client's metadata document, which is its id at authorization servers that support it. */
   readonly clientMetadataUrl?: string | undefined;
   /** Whether the client may register itself (RFC 7591). @default true */
   readonly enableDcr?: boolean | undefined;
-  /** The name of the client when it registers. @default 'nestjs-mcp' */
+  /** The client's name when it registers. @default 'nestjs-mcp' */
   readonly clientName?: string | undefined;
-  /** Asks the user for a client id at an issuer, as a last resort. Returns `undefined` if the user has none. */
+  /** As a last resort, asks the user for a client id at an issuer. Returns `undefined` if the user has none. */
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
 }
 
-/** The options of the registration that have no default. */
+/** Registration options without a default. */
 export type OpenRegistrationOption = Exclude<keyof RegistrationOptions, 'enableDcr' | 'clientName'>;
 
 export const REGISTRATION_ROWS: Rows<RegistrationOptions, OpenRegistrationOption> = {
@@ -60,14 +63,14 @@ export const REGISTRATION_ROWS: Rows<RegistrationOptions, OpenRegistrationOption
 
 const REGISTRATION = optionGroup<RegistrationOptions, OpenRegistrationOption>(REGISTRATION_ROWS);
 
-/** The issuer and the login for which a client id is needed. */
+/** The issuer and the login that need a client id. */
 interface RegistrationLookup extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
   /** The existing registrations. The first usable one is reused. */
   readonly known: readonly StoredRegistration[];
 }
 
-/** The parts of a registrar. */
+/** A registrar's dependencies. */
 interface RegistrarParts {
   readonly serverUrl: string;
   readonly options: RegistrationOptions & Pick<ClientHttpOptions, 'insecureHosts'>;
@@ -75,16 +78,16 @@ interface RegistrarParts {
   readonly http: ClientHttp;
 }
 
-/** Why a way to get an id failed. */
+/** Why an attempt to get an id failed. */
 type RegistrationProblem = Pick<RegistrationUnavailableError, 'problem'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
 
-/** A client of several issuers could not tell which of them sent a response. */
+/** The fix if a client with several issuers could not determine which of them sent a response. */
 const AMBIGUOUS =
-  'it does not declare that its answers name it (RFC 9207), and a given client id needs that; if the id comes from it, set "issuer" to it';
+  'it does not declare that its responses name it (RFC 9207), which a configured client ID requires; if it issued the ID, set "issuer" to it';
 
 /**
- * Finds the client's id at each authorization server. It tries, in this order: the configured id, the client's metadata
+ * Finds the client's id at each authorization server. It tries, in order: the configured id, the client's metadata
  * document, dynamic registration, and the user. An id from one authorization server is never shown to another.
  *
  * @see MCP 2026-07-28 basic/authorization
@@ -95,7 +98,7 @@ export class Registrar {
    */
   readonly #latest = new Map<string, StoredRegistration>();
 
-  /** @throws {TypeError} if the client's metadata document has a URL that cannot be an id */
+  /** @throws {TypeError} if the URL of the client's metadata document cannot be an id */
   constructor(private readonly parts: RegistrarParts) {
     const { clientMetadataUrl } = parts.options;
     if (clientMetadataUrl !== undefined) assertClientMetadataUrl(clientMetadataUrl);
@@ -160,7 +163,7 @@ export class Registrar {
         ? await findOtherIssuer(store, { serverUrl, clientId }, issuer)
         : undefined;
     if (other === undefined) return { clientId, origin: 'given' };
-    const problem = `the given "clientId" is one of ${quoteValue(other)}; if that has moved, set "issuer"`;
+    const problem = `the configured "clientId" belongs to ${quoteValue(other)}; if that issuer has moved, set "issuer"`;
     throw new RegistrationUnavailableError(issuer, problem);
   }
 
@@ -168,12 +171,15 @@ export class Registrar {
     const { clientMetadataUrl } = this.parts.options;
     const isSupported = authorizationServer.client_id_metadata_document_supported === true;
     if (clientMetadataUrl === undefined || !isSupported) return undefined;
-    // The document names the same `redirectUri` for every issuer.
+    // The document lists the same `redirectUri` for every issuer.
     if (!this.#isUnambiguous(authorizationServer)) return undefined;
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
-  /** A client that registered with the `redirectUri` that all issuers share registers again, unless responses identify their issuer. */
+  /**
+   * A client that registered with the `redirectUri` shared by all issuers registers again, unless responses identify
+   * their issuer.
+   */
   #findStored(lookup: RegistrationLookup): StoredRegistration | undefined {
     const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = lookup;
     const isUnambiguous = this.#isUnambiguous(authorizationServer);
@@ -185,7 +191,7 @@ export class Registrar {
   }
 
   /**
-   * Returns whether a response certainly originates from this authorization server: because responses name their
+   * Returns whether a response definitely originates from this authorization server: because responses name their
    * issuer, or because there is only one authorization server.
    *
    * @see RFC 9700 §4.4.2, RFC 9207
@@ -239,24 +245,24 @@ export class Registrar {
   }
 }
 
-/** If the client has another way, an unusable registration endpoint counts as a missing one. */
+/** If the client can register another way, an unusable registration endpoint is treated as missing. */
 function findProblem(error: unknown): RegistrationProblem | undefined {
   if (error instanceof RegistrationUnavailableError) return error;
   const isUnusable = error instanceof InsecureEndpointError || error instanceof PrivateAddressError;
   return isUnusable
-    ? { problem: `its registration is at ${quoteUrl(error.url)}, which must not be used` }
+    ? { problem: `its registration endpoint is ${quoteUrl(error.url)}, which must not be used` }
     : undefined;
 }
 
-/** A given client id without a named issuer. */
+/** A configured client id without a configured issuer. */
 interface GivenClient {
   readonly serverUrl: string;
   readonly clientId: string;
 }
 
 /**
- * Finds another issuer with which a configured client id is already used. The id belongs to the first such issuer. If
- * the server later names another one, for example after a compromise, that issuer receives neither the id nor its
+ * Finds a different issuer that a configured client id is already used with. The id belongs to the first such issuer.
+ * If the server later names another one, for example after a compromise, that issuer receives neither the id nor its
  * secret.
  */
 async function findOtherIssuer(
@@ -289,15 +295,15 @@ export function identifyClient({
   };
 }
 
-/** The redirect URIs of a login. */
+/** A login's redirect URIs. */
 interface RedirectUris {
   /** The URI that all issuers share. */
   readonly redirectUri: string;
-  /** The URI of one issuer. @default none */
+  /** One issuer's URI. @default none */
   readonly issuerRedirectUri?: string | undefined;
 }
 
-/** Selects the redirect URI: the registered one of a dynamic client, or the shared one if the id was configured. */
+/** Selects the redirect URI: a dynamic client's registered one, or the shared one if the id was configured. */
 export function selectRedirectUri(
   registration: StoredRegistration,
   { redirectUri, issuerRedirectUri = redirectUri }: RedirectUris,
@@ -311,8 +317,8 @@ export function selectRedirectUri(
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
 
 /**
- * Rejects a URL that cannot be a client id: authorization servers compare ids as strings, and the document must contain
- * exactly that id.
+ * Rejects a URL that cannot be a client id, because authorization servers compare ids as strings and the document
+ * must contain exactly that id.
  *
  * @throws {TypeError} if it is not `https`, has no path, or is not normalized
  * @see OAuth Client ID Metadata Document §3
@@ -320,7 +326,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
 export function assertClientMetadataUrl(url: string): void {
   if (isClientMetadataUrl(url)) return;
   throw new TypeError(
-    'The "clientMetadataUrl" must be an "https:" URL with a path, such as "https://app.example.com/client.json", and the "client_id" of the document there',
+    'The "clientMetadataUrl" must be an "https:" URL with a path, such as "https://app.example.com/client.json", and must equal the "client_id" in that document',
   );
 }
 

@@ -1,4 +1,4 @@
-// The lifecycle of one connection, with the private functions that only it uses: its states are read together.
+// One connection's lifecycle and its private functions are kept together, because its states must be read together.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
@@ -62,7 +62,9 @@ class Leases {
   }
 }
 
-/** Error codes of the official client for a status other than 2xx, and of token sources for a refused token. */
+/**
+ * The official client's error codes for a status other than 2xx, and token sources' error codes for a refused token.
+ */
 const HTTP_CODES = new Set([
   'CLIENT_HTTP_AUTHENTICATION',
   'CLIENT_HTTP_NOT_IMPLEMENTED',
@@ -71,8 +73,8 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Turns a failure into an error of this module: for a server that requires a token, requires a URL elicitation or sends
- * too much, and for a process that cannot be started. Other errors are rethrown unchanged.
+ * Converts a failure into one of this module's errors: for a server that requires a token, requires a URL elicitation
+ * or sends too much, and for a process that cannot be started. Other errors are rethrown unchanged.
  */
 function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;
@@ -94,7 +96,7 @@ function explainRefusal(error: unknown, { name, server }: ClientSettings): unkno
   return new McpClientUnauthorizedError(name, sendsToken(server), refusal);
 }
 
-/** Creates the error of a call that waited for a connection too long. */
+/** Creates the error for a call that waited too long for a connection. */
 function createUnavailable(
   { name, server }: ClientSettings,
   waitedMs: number,
@@ -120,13 +122,13 @@ const MOST_ATTEMPTS = 3;
 /** Attempts to connect once. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
 
-/** The link of a client to its server, across reconnections. */
+/** A client's link to its server, across reconnections. */
 export class ClientLink {
   readonly #state = new BehaviorSubject<McpClientState>('idle');
   readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
   readonly #end = new AbortController();
   readonly #leases = new Leases();
-  /** The official client of a connection, as its callers see it. */
+  /** A connection's official client, as its callers see it. */
   readonly #officials = new WeakMap<Connection, Client>();
   readonly #lease: LinkLease = {
     use: (work, options) => this.#leases.hold(() => this.#use(work, options)),
@@ -140,7 +142,7 @@ export class ClientLink {
     private readonly open: OpenConnection,
   ) {}
 
-  /** The state of the link, now and at each change; completes when it is closed. */
+  /** The link's state, now and at each change; completes when it is closed. */
   get state$(): Observable<McpClientState> {
     return this.#state.asObservable();
   }
@@ -155,11 +157,11 @@ export class ClientLink {
   }
 
   /**
-   * Runs work over the connection, and opens one if there is none. If the connection is lost, the work is retried once
-   * over the next one, provided that it is repeatable or certainly did not reach the server.
+   * Runs work over the connection, and opens one if there is none. If the connection is lost, the work is retried
+   * once over the next one, provided that it is repeatable or definitely did not reach the server.
    *
    * @throws {McpConnectionLostError} if it is unknown whether the server has run it
-   * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
+   * @throws {McpClientUnauthorizedError} if the server requires a token, or a different one
    * @throws {McpClientLimitedError} if the server limits requests for longer than the work may wait
    */
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result> {
@@ -180,16 +182,16 @@ export class ClientLink {
    * Returns the connection, or waits until there is one.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
-   * @throws {McpClientUnavailableError} if the wait or all attempts are over
-   * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
+   * @throws {McpClientUnavailableError} if the wait has timed out or all attempts have failed
+   * @throws {McpClientUnauthorizedError} if the server requires a token, or a different one
    */
   acquire(signal?: AbortSignal): Promise<Connection> {
     return this.lease(() => this.#acquire(signal));
   }
 
   /**
-   * Returns the official client of the connection. The promises of its methods count as work, so that a retired link or
-   * a lost connection is only closed once they settle.
+   * Returns the connection's official client. Its methods' promises count as work, so a retired link or a lost
+   * connection is closed only once they settle.
    */
   async official(): Promise<Client> {
     const connection = await this.acquire();
@@ -245,7 +247,7 @@ export class ClientLink {
       try {
         return await connection.use((client) => work(client, connection));
       } catch (error) {
-        // An aborted call gets the reason of its signal.
+        // An aborted call gets its signal's reason.
         signal?.throwIfAborted();
         if (connection.watch.problem instanceof ResponseTooLargeError) throw connection.watch.problem;
         const isHarmless = isUndelivered(error, connection);
@@ -283,7 +285,7 @@ export class ClientLink {
   #connect(state: 'connecting' | 'reconnecting'): Promise<Connection> {
     this.#state.next(state);
     const attempts = this.#tryPatiently();
-    // Waiting callers get the error. Without any, the next use tries again.
+    // Waiting callers receive the error. If there are none, the next use tries again.
     attempts.catch(() => undefined);
     return attempts;
   }
@@ -298,13 +300,13 @@ export class ClientLink {
         this.#end.signal.throwIfAborted();
         this.#lastError = error;
         if (!isTransient(error) || attempt + 1 >= reconnect.maxAttempts)
-          throw this.#giveUp(error, performance.now() - begunAt);
+          throw this.#stopConnecting(error, performance.now() - begunAt);
       }
       await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRetryAfter(this.#lastError) }));
     }
   }
 
-  #giveUp(error: unknown, triedMs: number): unknown {
+  #stopConnecting(error: unknown, triedMs: number): unknown {
     this.#attempts = undefined;
     this.#state.next('idle');
     if (!isTransient(error)) return explainRefusal(error, this.settings);
@@ -347,7 +349,7 @@ export class ClientLink {
 type CountWork = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Wraps the official client for direct use: each promise that a method returns counts as pending work.
+ * Wraps the official client for direct use, so that each promise that a method returns counts as pending work.
  */
 function createCountedClient(client: Client, count: CountWork): Client {
   return new Proxy(client, {
@@ -362,13 +364,13 @@ function createCountedClient(client: Client, count: CountWork): Client {
   });
 }
 
-/** Returns whether the response of a request was lost, so that its outcome is unknown. */
+/** Returns whether a request's response was lost, which leaves its outcome unknown. */
 function isAnswerLost(error: unknown, { watch }: Connection): boolean {
   if (isResponseCut(error)) return true;
   return watch.problem !== undefined && (isLinkError(error) || isUnknownSession(error));
 }
 
-/** Returns whether a request certainly did not run: it did not reach the server, or its session was unknown. */
+/** Returns whether a request definitely did not run: it did not reach the server, or its session was unknown. */
 function isUndelivered(error: unknown, { watch }: Connection): boolean {
   if (isUnreached(error)) return true;
   return isUnknownSession(error) && watch.problem instanceof SessionEndedError;

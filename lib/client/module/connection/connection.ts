@@ -9,37 +9,35 @@ import { settleWithin } from '../../../core/async/timeouts.js';
 import type { McpClientClosedError } from '../errors.js';
 import type { LinkWatch } from './link-watch.js';
 
-/**
- * The state of a client: `idle` before its first use and after it has given up connecting, `closed` for good.
- */
+/** A client's state: `idle` before its first use and after it has stopped trying to connect, `closed` permanently. */
 export type McpClientState = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'closed';
 
-/** A notification of a server. */
+/** A notification from a server. */
 export interface ServerNotification {
   /** For example `notifications/tools/list_changed`. */
   readonly method: string;
   readonly params: { readonly [name: string]: unknown };
 }
 
-/** The parts of a connection. */
+/** A connection's dependencies. */
 interface ConnectionParts {
   readonly client: Client;
   readonly transport: Transport;
   readonly watch: LinkWatch;
   /** Whether the server is a process, over stdio. */
   readonly isStdio: boolean;
-  /** The notifications of the server, as they arrive. */
+  /** The server's notifications, as they arrive. */
   readonly notifications$: Observable<ServerNotification>;
   readonly progress: TaskProgress;
 }
 
-/** Milliseconds to wait for the end of a session. */
+/** Milliseconds to wait for a session to end. */
 const SESSION_END_MS = 1_000;
 
 /** Milliseconds before a connection with an ended session is closed, so that the refused call fails with its own error first. */
 const REFUSAL_MS = 1_000;
 
-/** One connection of a client, from initialization to its last call. */
+/** One of a client's connections, from initialization to its last call. */
 export class Connection {
   readonly client: Client;
   readonly watch: LinkWatch;
@@ -58,7 +56,7 @@ export class Connection {
     parts.watch.onSessionEnded(() => setTimeout(() => void this.close(), REFUSAL_MS).unref());
   }
 
-  /** Whether requests are stateless, as from 2026-07-28 on. */
+  /** Whether requests are stateless, as they are from 2026-07-28 on. */
   get isPerRequest(): boolean {
     return this.client.getProtocolEra() === 'modern';
   }
@@ -85,7 +83,7 @@ export class Connection {
     if (this.#callsInFlight === 0) void this.close();
   }
 
-  /** Ends the session and closes the connection; calls in flight fail. It never rejects. */
+  /** Ends the session and closes the connection; in-flight calls fail. It never rejects. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -93,7 +91,7 @@ export class Connection {
 
   async #close(): Promise<void> {
     await this.#endSession();
-    // The connection may be closed already.
+    // The connection may already be closed.
     await this.client.close().catch(() => undefined);
   }
 
@@ -101,7 +99,7 @@ export class Connection {
     const { transport, watch } = this.parts;
     if (transport.sessionId === undefined || watch.problem !== undefined) return;
     const ending = (transport as StreamableHTTPClientTransport).terminateSession();
-    // The server may reject this or be gone, without consequences.
+    // The server may reject this or be gone, which has no consequences.
     await settleWithin(ending, SESSION_END_MS).catch(() => undefined);
   }
 }
@@ -110,15 +108,15 @@ export class Connection {
 const MOST_EARLY_REPORTS = 100;
 
 /**
- * The progress of the tasks of one connection. The official client drops a progress token with the response, but the
- * token of a task is valid as long as the task.
+ * The progress of one connection's tasks. The official client drops a progress token when the response arrives, but a
+ * task's token is valid for as long as the task.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Progress"
  */
 export class TaskProgress {
   readonly #reports = new Map<number, ReplaySubject<Progress>>();
 
-  /** Records that the response of a request was a task. The request id is the progress token. */
+  /** Records that a request's response was a task. The request id is the progress token. */
   begin(token: number): void {
     const reports = new ReplaySubject<Progress>(MOST_EARLY_REPORTS);
     this.#reports.set(token, reports);
@@ -128,7 +126,7 @@ export class TaskProgress {
     });
   }
 
-  /** Forwards a notification, if it reports the progress of a task. */
+  /** Forwards a notification if it reports a task's progress. */
   take({ method, params }: ServerNotification): void {
     if (method !== 'notifications/progress' || this.#reports.size === 0) return;
     const { progressToken, ...report } = params;
@@ -136,12 +134,12 @@ export class TaskProgress {
     if (isProgress(report)) this.#reports.get(Number(progressToken))?.next(report);
   }
 
-  /** Returns the progress of a task; absent if the token is unknown. */
+  /** Returns a task's progress, or `undefined` if the token is unknown. */
   find(token: number | undefined): Observable<Progress> | undefined {
     return token === undefined ? undefined : this.#reports.get(token);
   }
 
-  /** Completes and removes the progress of a token. */
+  /** Completes and removes a token's progress. */
   end(token: number): void {
     this.#reports.get(token)?.complete();
     this.#reports.delete(token);
@@ -164,7 +162,7 @@ export interface WorkOptions {
   readonly limitWaitMs?: number | undefined;
 }
 
-/** A link as leased work uses it. It stays open until the work has settled, unless the client is closed. */
+/** A link as used by leased work. It stays open until the work has settled, unless the client is closed. */
 export interface LinkLease {
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
   /** Calls a function with the reason when the link is closed, or immediately if it is closed. Returns a function that removes the listener. */

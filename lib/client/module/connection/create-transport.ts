@@ -13,7 +13,10 @@ import type { ClientSettings } from '../options/client-settings.js';
 import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.js';
 import { LinkWatch } from './link-watch.js';
 
-/** How often the official transport reopens the standalone SSE stream. After that, it is lost until the next connection. */
+/**
+ * How many times the official transport reopens the standalone SSE stream. After that, the stream is lost until the
+ * next connection.
+ */
 const STREAM_RETRIES = { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, maxRetries: 5 };
 
 /**
@@ -56,12 +59,12 @@ export async function requestMessages(
   return requestMessageEndpoint(new URL(server.url), ask, timeoutMs);
 }
 
-/** The stdio transport appends its input to a private buffer, before it parses lines. */
+/** The stdio transport appends its input to a private buffer before it parses lines. */
 interface ReadingTransport {
   readonly _readBuffer: { append(chunk: Uint8Array): void };
 }
 
-/** Limits the values and the nesting in the lines of a process. */
+/** Limits the values and the nesting in a process's output lines. */
 function limitLines(
   transport: Transport,
   { url, limit, watch }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
@@ -94,7 +97,7 @@ function createHttpTransport(
   });
 }
 
-/** The watch of a link, and its HTTP+SSE message endpoint if it has one. */
+/** A link's watch, and its HTTP+SSE message endpoint if it has one. */
 interface HttpLink {
   readonly watch: LinkWatch;
   readonly messages: URL | undefined;
@@ -106,7 +109,7 @@ function createFetch(
   { watch, messages }: HttpLink,
 ): typeof fetch {
   const { url, auth: tokenSource, insecureHosts } = server;
-  // Watch below the token source, whose failures are not the server's.
+  // Watch below the token source, because its failures are not the server's.
   const send = watch.watchSending(server.fetch ?? globalThis.fetch);
   const authorized = tokenSource
     ? createAuthorizedFetch({
@@ -133,10 +136,10 @@ function buildProcess({ command, args, env, cwd, stderr }: StdioClientOptions) {
 
 const PACKAGE = '@modelcontextprotocol/client';
 
-/** The module of the official client. */
+/** The official client's module. */
 export type OfficialClient = typeof import('@modelcontextprotocol/client');
 
-/** The module of the official client for stdio servers. */
+/** The official client's module for stdio servers. */
 type OfficialStdio = typeof import('@modelcontextprotocol/client/stdio');
 
 /**

@@ -7,7 +7,7 @@ import { createBusyError, isBusyStatus, isNetworkError, markNetworkError } from 
 export class LinkWatch {
   /** Why the link is lost; absent while it works. */
   problem: unknown;
-  /** The status of the latest response, if the server is busy; absent otherwise. */
+  /** The latest response's status, if the server is busy; absent otherwise. */
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;
@@ -28,12 +28,12 @@ export class LinkWatch {
     this.#listeners.gap = listener;
   }
 
-  /** Calls back once the server has ended the session, so that no response can arrive in it. */
+  /** Calls back once the server has ended the session, after which no more responses can arrive. */
   onSessionEnded(listener: () => void): void {
     this.#listeners.ended = listener;
   }
 
-  /** Whether a stream is open on which the server can send notifications. */
+  /** Whether a stream is open that the server can send notifications on. */
   get hasStream(): boolean {
     return this.problem === undefined && this.#openStreams > 0;
   }
@@ -48,7 +48,7 @@ export class LinkWatch {
     this.#isConnecting = false;
   }
 
-  /** Marks the link as lost. The first reason counts. */
+  /** Marks the link as lost. Only the first reason counts. */
   lose(problem: unknown): void {
     if (problem instanceof SessionEndedError) this.#listeners.ended?.();
     if (this.problem !== undefined) return;
@@ -71,7 +71,7 @@ export class LinkWatch {
   /** Wraps `fetch`, to observe the responses. */
   watchAnswers(send: typeof fetch): typeof fetch {
     return async (input, init) => {
-      // Otherwise, the official client would try a busy server again with another revision.
+      // Otherwise, the official client would retry a busy server with a different revision.
       if (this.#isConnecting && this.busyStatus !== undefined) throw createBusyError(this.busyStatus);
       this.busyStatus = undefined;
       const response = await send(input, init);

@@ -27,7 +27,7 @@ import {
 } from './create-transport.js';
 import { LinkWatch } from './link-watch.js';
 
-/** Tracks the pending requests of the official client, and fails requests whose response was cut off. */
+/** Tracks the official client's pending requests, and fails those whose response was cut off. */
 class PendingRequests {
   readonly #ids = new Set<unknown>();
 
@@ -80,7 +80,7 @@ function isCancellation(message: JSONRPCMessage): message is Sent {
   return 'method' in message && message.method === 'notifications/cancelled';
 }
 
-/** The official client numbers its requests. String ids belong to subscriptions, which are handled elsewhere. */
+/** The official client's request ids are numbers. String ids belong to subscriptions, which are handled elsewhere. */
 function findRequestId(message: JSONRPCMessage): number | undefined {
   const id = 'method' in message && 'id' in message ? message.id : undefined;
   return typeof id === 'number' ? id : undefined;
@@ -91,7 +91,7 @@ const LOG = new Logger('McpClient');
 /** The official client's message for a stdio line that is too long, before it closes the connection. */
 const LONG_LINE = 'ReadBuffer exceeded';
 
-/** The parts that a connection needs. */
+/** What a connection depends on. */
 export interface ConnectionRequest {
   readonly settings: ClientSettings;
   readonly inputRequests: InputRequests;
@@ -134,11 +134,11 @@ async function connect(
   const isStdio = 'command' in settings.server;
   client.onerror = (error) => {
     const { message } = error;
-    // The official transport opens another stream, on which responses to earlier requests cannot arrive.
+    // The official transport opens another stream, but responses to earlier requests cannot arrive there.
     if (error instanceof sdk.SseError)
       watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, message));
     if (isStdio && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
-    const line = `The client "${settings.name}" goes on after a problem: ${message}`;
+    const line = `The client "${settings.name}" continues after a problem: ${message}`;
     LOG.debug(formatFacts(line, { caller: settings.caller }));
   };
   client.onclose = () => {
@@ -151,9 +151,11 @@ async function connect(
     createLimit(messages, settings, signal),
   );
   await connecting.catch(async (error: unknown) => {
-    // The HTTP+SSE transport would continue by itself.
-    if (messages !== undefined) await transport.close();
-    throw explainFailure(error, watch);
+    const failure = explainFailure(error, watch);
+    // The HTTP+SSE transport would continue on its own, and so would a stdio server's process.
+    const closing = transport.close().catch(() => undefined);
+    if (messages !== undefined) await closing;
+    throw failure;
   });
   watch.endConnecting();
   const progress = new TaskProgress();
@@ -183,7 +185,7 @@ function createLimit(
   return messages === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
-/** The official client mistakes a busy server for a server without the revision, so restore the reason. */
+/** The official client mistakes a busy server for a server without the revision, so restore the actual reason. */
 function explainFailure(error: unknown, { busyStatus, retryAfterMs, problem }: LinkWatch): unknown {
   if (problem instanceof ResponseTooLargeError) return problem;
   const isExplained = busyStatus === undefined || isTransient(error);
@@ -213,7 +215,7 @@ function describeServer({ server }: ClientSettings): string {
   return 'url' in server ? server.url : server.command;
 }
 
-/** Builds the client's capabilities. Configured ones take precedence over the capabilities of handlers. */
+/** Builds the client's capabilities. Configured ones take precedence over the handlers' capabilities. */
 export function buildCapabilities(
   { capabilities, tasks }: ClientSettings,
   inputRequests: InputRequests,
@@ -226,16 +228,15 @@ export function buildCapabilities(
   ) as ClientCapabilities;
 }
 
-/** Listeners to the messages of a server. */
+/** Listeners to a server's messages. */
 interface MessageListeners {
   readonly onNotification: (notification: ServerNotification) => void;
-  /** Is called with the id of a request whose response is a task, before the official client receives it. */
+  /** Called with the id of a request whose response is a task, before the official client receives it. */
   readonly onTask: (callId: number) => void;
 }
 
 /**
- * Intercepts the messages of a server before the official client: forwards all notifications, and lets tasks pass
- * through.
+ * Intercepts a server's messages before the official client: forwards all notifications, and lets tasks pass through.
  */
 function tapMessages(transport: Transport, { onNotification, onTask }: MessageListeners): void {
   const receive = transport.onmessage;

@@ -1,4 +1,4 @@
-/** The error message of a call whose response was cut off. It is never sent. */
+/** The error message for a call whose response was cut off. It is never sent. */
 export const RESPONSE_CUT = 'nestjs-mcp: the response was cut off';
 
 /** Node's error codes for a connection that was never opened. */
@@ -7,7 +7,10 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CO
 /** The official client's error codes for a failed link. */
 const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEOUT', 'SEND_FAILED']);
 
-/** Returns whether trying again later may help: after network errors, for a busy or starting server, or a process that ended. */
+/**
+ * Returns whether trying again later may help: after network errors, for a busy or starting server, or for a process
+ * that ended.
+ */
 export function isTransient(error: unknown): boolean {
   return isLinkError(error) || listCauses(error).some(({ status }) => isBusyStatus(status));
 }
@@ -22,15 +25,15 @@ export function isResponseCut(error: unknown): boolean {
   return listCauses(error).some(isCutShort);
 }
 
-/** Returns whether a request certainly did not reach the server, so that it is safe to resend. */
+/** Returns whether a request is safe to resend because it certainly never reached the server. */
 export function isUnreached(error: unknown): boolean {
   return listCauses(error).some(({ code }) => UNREACHED.has(String(code)));
 }
 
-/** Errors of `fetch` itself. A custom `fetch` may have messages other than Node's. */
+/** Errors from `fetch` itself. A custom `fetch` may have messages other than Node's. */
 const NETWORK_ERRORS = new WeakSet<object>();
 
-/** The messages of Node's `fetch` for a missing or incomplete response. */
+/** The messages from Node's `fetch` for a missing or incomplete response. */
 const FETCH_MESSAGES: ReadonlySet<unknown> = new Set(['fetch failed', 'terminated']);
 
 /** Marks an error as thrown while sending a request or reading its response, and returns it. */
@@ -39,7 +42,10 @@ export function markNetworkError<Thrown>(error: Thrown): Thrown {
   return error;
 }
 
-/** Returns whether `fetch` failed in the network. The standard makes that a `TypeError`, as many programming errors are. */
+/**
+ * Returns whether `fetch` failed in the network. By the standard, that is a `TypeError`, like many programming
+ * errors.
+ */
 export function isNetworkError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { name, message, cause }: ErrorFacts = error;
@@ -55,7 +61,7 @@ function isCutShort({ message }: ErrorFacts): boolean {
   return message === RESPONSE_CUT;
 }
 
-/** Returns whether a server does not know the session of a request. */
+/** Returns whether a server does not know a request's session. */
 export function isUnknownSession(error: unknown): boolean {
   return (error as { readonly status?: unknown } | undefined)?.status === 404;
 }
@@ -65,12 +71,12 @@ export function isBusyStatus(status: unknown): boolean {
   return typeof status === 'number' && (status === 429 || status >= 500);
 }
 
-/** The `Retry-After` of errors, in milliseconds. */
+/** The `Retry-After` time of an error, in milliseconds. */
 const RETRY_AFTER_MS = new WeakMap<object, number>();
 
 /** Creates the error for a server whose status means that it is busy. */
 export function createBusyError(status: number, cause?: unknown): Error {
-  return Object.assign(new Error(`The server answered with status ${status}`, { cause }), { status });
+  return Object.assign(new Error(`The server responded with status ${status}`, { cause }), { status });
 }
 
 /** Attaches the server's `Retry-After` to an error, and returns the error. */
@@ -79,7 +85,7 @@ export function setRetryAfter<Thrown>(error: Thrown, restMs: number): Thrown {
   return error;
 }
 
-/** Returns the `Retry-After` of an error in milliseconds, or `undefined` if the server sent none. */
+/** Returns an error's `Retry-After` in milliseconds, or `undefined` if the server sent none. */
 export function findRetryAfter(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? RETRY_AFTER_MS.get(error) : undefined;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ContextIdFactory, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
-// Nest's internals come from the files that define them, at paths that are the same in Nest 11 and 12.
+// Nest internals are imported from the files that define them, at paths that are the same in Nest 11 and 12.
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
@@ -15,8 +15,8 @@ import { CLIENT_CONTEXT_TYPE } from '../client-module.constants.js';
 import type { McpQuestionContext } from './input-request.decorators.js';
 
 /**
- * The execution context of an input request. Nest treats the first argument as the HTTP request, or as the client of a
- * socket. Here it is what the server sent: a guard that read the user from it would trust the server.
+ * The execution context of an input request. Nest treats the first argument as the HTTP request, or as a socket's
+ * client. Here, it is the data that the server sent. A guard that read the user from it would trust the server.
  */
 class InputRequestExecutionContext extends ExecutionContextHost {
   override switchToHttp(): ReturnType<ExecutionContextHost['switchToHttp']> {
@@ -28,14 +28,14 @@ class InputRequestExecutionContext extends ExecutionContextHost {
   }
 }
 
-/** Gives guards the execution context of input requests. */
+/** Gives guards the execution context for input requests. */
 class InputRequestGuardsConsumer extends GuardsConsumer {
   override createContext(...[args, instance, callback]: Parameters<GuardsConsumer['createContext']>) {
     return new InputRequestExecutionContext(args, classOf(instance), callback);
   }
 }
 
-/** Gives interceptors the execution context of input requests. */
+/** Gives interceptors the execution context for input requests. */
 class InputRequestInterceptorsConsumer extends InterceptorsConsumer {
   override createContext(...[args, instance, callback]: Parameters<InterceptorsConsumer['createContext']>) {
     return new InputRequestExecutionContext(args, classOf(instance), callback);
@@ -50,14 +50,14 @@ function nothing(): never {
   return undefined as never;
 }
 
-/** Calls a handler of the application. */
+/** Calls one of the application's handlers. */
 export type HandleInputRequest = (params: unknown, context: McpQuestionContext) => Promise<unknown>;
 
 const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 
 /**
- * Creates handlers from methods, with the guards, interceptors and filters of the method and its class. Global ones do
- * not apply, because they are written for requests that the application serves.
+ * Creates handlers from methods, with the guards, interceptors and filters on the method and its class. Global ones
+ * do not apply, because they are written for requests that the application serves.
  */
 @Injectable()
 export class InputRequestHandlerCreator {
@@ -80,7 +80,7 @@ export class InputRequestHandlerCreator {
     );
   }
 
-  /** Creates the handler for a method of a provider. */
+  /** Creates the handler for a provider's method. */
   create(host: InstanceWrapper, methodName: string): HandleInputRequest {
     const isStatic = !host.isTransient && host.isDependencyTreeStatic();
     return async (params, context) => {

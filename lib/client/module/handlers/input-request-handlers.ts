@@ -26,7 +26,7 @@ interface InputRequestHandler extends ClientHandlerMetadata {
   readonly handle: HandleInputRequest;
 }
 
-/** Finds the methods of the application's providers that handle input requests of servers. */
+/** Finds the methods on the application's providers that handle servers' input requests. */
 @Injectable()
 export class InputRequestHandlers {
   #handlers: ReadonlyMap<string, InputRequestHandler> | undefined;
@@ -37,7 +37,10 @@ export class InputRequestHandlers {
     private readonly creator: InputRequestHandlerCreator,
   ) {}
 
-  /** Finds the handler of a client for a kind of input request. A handler for the client takes precedence over one for all clients. */
+  /**
+   * Finds a client's handler for a kind of input request. A handler for the client takes precedence over one for all
+   * clients.
+   */
   find(client: string, kind: InputRequestKind): InputRequestHandler | undefined {
     const handlers = (this.#handlers ??= this.#load());
     return handlers.get(formatKey(kind, client)) ?? handlers.get(formatKey(kind, undefined));
@@ -47,7 +50,8 @@ export class InputRequestHandlers {
    * Checks the handlers.
    *
    * @param registered the names of the created clients; others are only declared, through their tokens
-   * @throws {McpClientConfigurationError} if two handle the same input requests, or one is for an unknown client
+   * @throws {McpClientConfigurationError} if two of them handle the same input requests, or one is for an unknown
+   * client
    */
   assertFor(registered: readonly string[]): void {
     this.#handlers ??= this.#load();
@@ -57,7 +61,7 @@ export class InputRequestHandlers {
       const known = quoteAll(clients);
       throw new McpClientConfigurationError(
         location,
-        `answers ${kind} for the client "${client}", which is none of ${known}`,
+        `handles ${kind} for the client "${client}", which is not one of ${known}`,
       );
     }
   }
@@ -76,7 +80,7 @@ export class InputRequestHandlers {
         const whom = handler.client === undefined ? 'every client' : `the client "${handler.client}"`;
         throw new McpClientConfigurationError(
           handler.location,
-          `answers ${handler.kind} for ${whom}, and so does "${present.location}": leave one of the two`,
+          `handles ${handler.kind} for ${whom}, but so does "${present.location}": remove one of the two`,
         );
       }
       handlers.set(key, handler);
@@ -116,16 +120,19 @@ const DECORATORS: Readonly<Record<InputRequestKind, string>> = {
 };
 
 /**
- * Checks the options of a handler's decorator.
+ * Checks a handler decorator's options.
  *
  * @param location the method, for error messages
- * @throws {McpClientConfigurationError} that names the method and the first option that is wrong
+ * @throws {McpClientConfigurationError} that names the method and the first invalid option
  */
 function assertHandlerOptions(location: string, { kind, options }: ClientHandlerMetadata): void {
   try {
     assertProperties('', options, CHECKS[kind]);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    throw new McpClientConfigurationError(location, `has ${DECORATORS[kind]}, of which ${error.message}`);
+    throw new McpClientConfigurationError(
+      location,
+      `has an invalid option in ${DECORATORS[kind]}: ${error.message}`,
+    );
   }
 }

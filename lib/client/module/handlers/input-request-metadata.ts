@@ -18,7 +18,7 @@ export interface ClientHandlerMetadata {
   readonly client: string | undefined;
   /** The capability that the client declares for it. */
   readonly capability: { readonly [name: string]: object };
-  /** The options of the decorator. */
+  /** The decorator's options. */
   readonly options: unknown;
 }
 
@@ -30,7 +30,7 @@ export function addClientHandlerMetadata(metadata: ClientHandlerMetadata): Metho
   };
 }
 
-/** Reads the metadata of a method. */
+/** Reads a method's metadata. */
 export function readClientHandlers(method: object): readonly ClientHandlerMetadata[] {
   return Reflect.getMetadata(CLIENT_HANDLER_METADATA, method) ?? [];
 }

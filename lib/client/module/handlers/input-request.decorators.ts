@@ -1,12 +1,20 @@
+import type { LoggedCaller } from '../../../core/log/format-facts.js';
 import { addClientHandlerMetadata, type InputRequestKind } from './input-request-metadata.js';
 
-/** The context of an input request, in addition to its parameters. */
+/** An input request's context, in addition to its parameters. */
 export interface McpQuestionContext {
   /** The name of the client whose server sent it. */
   readonly client: string;
-  /** Is aborted when the server no longer waits for the response. */
+  /** Aborted when the server no longer waits for the response. */
   readonly signal: AbortSignal;
+  /** The caller on whose behalf the client acts. @default the application */
+  readonly caller?: LoggedCaller | undefined;
 }
+
+/** Functions that handle the input requests of a client's server, instead of decorated methods. */
+export type McpInputRequestHandlers = {
+  readonly [Kind in InputRequestKind]?: (params: unknown, context: McpQuestionContext) => unknown;
+};
 
 /** The elicitations that a method handles. */
 export interface McpElicitationOptions {
@@ -17,8 +25,8 @@ export interface McpElicitationOptions {
 }
 
 /**
- * Makes a provider's method handle elicitation requests. It is called with the parameters and the context, and returns
- * the user's action: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`.
+ * Makes a provider's method handle elicitation requests. The method is called with the parameters and the context,
+ * and returns the user's action: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`.
  *
  * @example
  * class Desk { @McpElicitation('bookings')
@@ -31,15 +39,15 @@ export interface McpElicitationOptions {
  */
 export function McpElicitation(options: string | McpElicitationOptions = {}): MethodDecorator {
   const given = typeof options === 'string' ? { client: options } : options;
-  // If the options are not an object, the error at start-up names the method.
+  // If the options are not an object, the error at startup names the method.
   const { client, url = false }: McpElicitationOptions = Object(given);
   const capability = { form: {}, ...(url && { url: {} }) };
   return addClientHandlerMetadata({ kind: 'elicitation', client, capability, options: given });
 }
 
 /**
- * Makes a provider's method handle sampling requests. It is called with the parameters and the context,
- * and returns the model's message.
+ * Makes a provider's method handle sampling requests. The method is called with the parameters and the context, and
+ * returns the model's message.
  *
  * @example
  * class Models { @McpSampling()
@@ -55,7 +63,8 @@ export function McpSampling(client?: string): MethodDecorator {
 }
 
 /**
- * Makes a provider's method handle roots requests, for the folders that a server may work in. It returns an array of roots.
+ * Makes a provider's method handle roots requests, for the folders that a server may work in. The method returns an
+ * array of roots.
  *
  * @example
  * class Folders { @McpRoots('files')

@@ -15,6 +15,7 @@ import { explainCapabilities, QuestionUnansweredError } from '../errors.js';
 import type { ClientOperations } from '../telemetry/client-operations.js';
 import { INPUT_REQUEST_KINDS, type InputRequestKind } from './input-request-metadata.js';
 import type { InputRequestHandlers } from './input-request-handlers.js';
+import type { McpInputRequestHandlers } from './input-request.decorators.js';
 
 /** An input request, as the server sends it. */
 export interface InputRequest {
@@ -22,9 +23,34 @@ export interface InputRequest {
   readonly params?: unknown;
 }
 
+/** Finds a client's handler for a kind of input request. */
+export type HandlerSource = Pick<InputRequestHandlers, 'find'>;
+
+/** The capability that a function declares. */
+const GIVEN_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } as const;
+
+/** Offers functions as handlers, instead of decorated methods. */
+export function offerHandlers(given: McpInputRequestHandlers): HandlerSource {
+  return {
+    find(client, kind) {
+      const handle = given[kind];
+      if (handle === undefined) return undefined;
+      const capability = GIVEN_CAPABILITIES[kind];
+      return {
+        client,
+        kind,
+        capability,
+        options: {},
+        location: `${kind} of "${client}"`,
+        handle: async (params, context) => handle(params, context),
+      };
+    },
+  };
+}
+
 /** Routes the input requests of one client's server to the application's handlers. */
 export class InputRequests {
-  /** Records the input requests of the latest connection. @default nothing is recorded */
+  /** Records the latest connection's input requests. @default nothing is recorded */
   operations: ClientOperations | undefined;
   readonly #log = new Logger('McpClient');
   /** The kinds of input requests without a handler that were already warned about. */
@@ -32,7 +58,7 @@ export class InputRequests {
 
   constructor(
     private readonly client: string,
-    private readonly handlers: InputRequestHandlers,
+    private readonly handlers: HandlerSource,
     private readonly caller?: LoggedCaller,
   ) {}
 
@@ -82,12 +108,12 @@ export class InputRequests {
       throw new QuestionUnansweredError(this.client, method);
     }
     try {
-      const answer = await handler.handle(params ?? {}, { client: this.client, signal });
+      const answer = await handler.handle(params ?? {}, { client: this.client, signal, caller: this.caller });
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
     } catch (error) {
       // The reason is logged, but not sent to the server.
       const { text, stack } = describeFailure(error);
-      const line = `"${handler.location}" failed to answer ${kind} for "${this.client}": ${text}`;
+      const line = `"${handler.location}" failed to handle ${kind} for "${this.client}": ${text}`;
       this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);
       throw new QuestionUnansweredError(this.client, method, error);
     }
@@ -98,7 +124,7 @@ export class InputRequests {
     if (this.#unanswered.has(kind)) return;
     this.#unanswered.add(kind);
     const fix = explainCapabilities(this.client, { [kind]: {} });
-    const line = `The server of the client "${this.client}" asked a question that no handler answers: ${fix}`;
+    const line = `The server for the client "${this.client}" sent an input request that has no handler: ${fix}`;
     this.#log.warn(formatFacts(line, { caller: this.caller }));
   }
 }

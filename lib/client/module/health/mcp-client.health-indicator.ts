@@ -4,7 +4,7 @@ import { optionGroup } from '../../../core/checks/option-group.js';
 import { McpClientConfigurationError } from '../errors.js';
 import { McpClients } from '../mcp-clients.js';
 
-/** The result of a check, in the form of Terminus. */
+/** A check's result, in the form of Terminus. */
 export type McpClientHealth<Key extends string> = {
   readonly [Name in Key]: {
     readonly status: 'up' | 'down';
@@ -15,7 +15,7 @@ export type McpClientHealth<Key extends string> = {
 
 /** Options of a check. */
 export interface McpClientHealthOptions {
-  /** The client to check. @default the client named like the check */
+  /** The client to check. @default the client with the same name as the check */
   readonly client?: string;
   /** Milliseconds to wait for the server. @default 1000 */
   readonly timeoutMs?: number;
@@ -27,7 +27,7 @@ export const PING_CHECK = optionGroup<McpClientHealthOptions, 'client'>({
 });
 
 /**
- * Checks the servers of clients for Terminus.
+ * Checks clients' servers for Terminus.
  *
  * @example
  * class HealthController { @HealthCheck()
@@ -43,9 +43,9 @@ export class McpClientHealthIndicator {
   constructor(private readonly clients: McpClients) {}
 
   /**
-   * Checks whether the server of a client responds. Connects first if there is no connection.
+   * Checks whether a client's server responds. Connects first if there is no connection.
    *
-   * @throws {McpClientConfigurationError} if an option is wrong; the error names the first one
+   * @throws {McpClientConfigurationError} if an option is invalid; the error names the first one
    */
   async pingCheck<Key extends string>(
     key: Key,
@@ -58,8 +58,8 @@ export class McpClientHealthIndicator {
       await client.ping({ timeoutMs, signal: AbortSignal.timeout(timeoutMs) });
       return { [key]: { status: 'up', state: client.state } } as McpClientHealth<Key>;
     } catch {
-      // Health checks are often public, so the reason is omitted. The client's state and the errors of calls show it.
-      const message = `The server does not answer within ${timeoutMs} ms`;
+      // Health checks are often public, so the reason is omitted. The client's state and call errors contain it.
+      const message = `The server did not respond within ${timeoutMs} ms`;
       return { [key]: { status: 'down', state: client.state, message } } as McpClientHealth<Key>;
     }
   }

@@ -16,34 +16,34 @@ interface OpenStream {
   readonly connection: Connection;
   readonly key: string;
   readonly subscription: McpSubscription;
-  /** When it was opened, in milliseconds of `performance.now()`. */
+  /** When it was opened, in `performance.now()` milliseconds. */
   readonly openedAt: number;
 }
 
-/** The parts of a listener. */
+/** A listener's dependencies. */
 export interface ListenerParts {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
-  /** Is called when changes may have been missed. */
+  /** Called when changes may have been missed. */
   readonly onGap: () => void;
 }
 
-/** The filter property of each family. */
+/** The filter property for each family. */
 const MEMBERS = {
   tools: 'toolsListChanged',
   resources: 'resourcesListChanged',
   prompts: 'promptsListChanged',
 } as const;
 
-/** A stream that was open for fewer milliseconds counts as brief. The next one is delayed about as long. */
+/** A stream that was open for fewer milliseconds counts as brief. The next one is delayed for about as long. */
 const BRIEF_MS = 1000;
 
 /** The response instead of a stream may be a complete HTML page. */
 const LONGEST_REASON = 200;
 
 /**
- * Listens for the changes that a client needs: one stream (`subscriptions/listen`) for all of them, opened when the
- * first is needed, and reopened when it drops. Servers with sessions notify without such a stream.
+ * Listens for the changes that a client needs, with one stream (`subscriptions/listen`) for all of them, which is
+ * opened when the first is needed and reopened when it drops. Servers with sessions notify without such a stream.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
@@ -68,7 +68,7 @@ export class ChangeListener {
     this.#connections = parts.link.connection$.subscribe((connection) => this.#follow(connection));
   }
 
-  /** Returns whether the server would now send a notification about changes of a family. */
+  /** Returns whether the server would now notify the client of changes to a family. */
   isNotified(connection: Connection, family: ChangeFamily): boolean {
     if (!declaresListChanged(connection.client.getServerCapabilities(), family)) return false;
     if (!connection.isPerRequest) return connection.receivesNotifications;
@@ -76,7 +76,7 @@ export class ChangeListener {
     return stream?.connection === connection && stream.subscription.honoredFilter[MEMBERS[family]] === true;
   }
 
-  /** Starts to listen for changes of a family. */
+  /** Starts to listen for changes to a family. */
   watchList(family: ChangeFamily): void {
     if (this.#families.has(family)) return;
     this.#families.add(family);
@@ -84,7 +84,7 @@ export class ChangeListener {
   }
 
   /**
-   * Starts to listen for changes of a resource.
+   * Starts to listen for changes to a resource.
    *
    * @throws {Error} if the server refuses it
    */
@@ -93,13 +93,13 @@ export class ChangeListener {
     await this.#sync();
   }
 
-  /** Stops listening for changes of a resource. */
+  /** Stops listening for changes to a resource. */
   unwatchResource(uri: string): void {
     this.#uris.delete(uri);
     void this.#keepUp();
   }
 
-  /** Ends the stream, and opens no other. */
+  /** Ends the stream without opening another. */
   close(): void {
     this.#connections.unsubscribe();
     this.#current = undefined;
@@ -132,12 +132,12 @@ export class ChangeListener {
     const last = await this.#retry(connection, failure);
     if (this.#retried === connection) this.#retried = undefined;
     if (this.#current !== connection) return;
-    if (last !== undefined) return this.#giveUp(last);
+    if (last !== undefined) return this.#reportFailure(last);
     // Covers changes to the filter during the last attempt.
     await this.#keepUp();
   }
 
-  /** Returns the error of the last attempt. Returns `undefined` if an attempt succeeded, or if there is another connection to listen on. */
+  /** Returns the last attempt's error. Returns `undefined` if an attempt succeeded, or if there is another connection to listen on. */
   async #retry(connection: Connection, failure: unknown): Promise<unknown> {
     const { reconnect } = this.parts.settings;
     let last = failure;
@@ -155,10 +155,10 @@ export class ChangeListener {
     return last;
   }
 
-  #giveUp(error: unknown): void {
+  #reportFailure(error: unknown): void {
     const { name, caller } = this.parts.settings;
     const reason = escapeText(describeFailure(error).text, LONGEST_REASON);
-    const line = `The client "${name}" gets no notice of changes, so lists may be stale and subscriptions silent: ${reason}`;
+    const line = `The client "${name}" is not notified of changes, so lists may be stale and subscriptions may miss updates: ${reason}`;
     this.#log.warn(formatFacts(line, { caller }));
   }
 
@@ -183,7 +183,7 @@ export class ChangeListener {
     if (previous !== undefined) await previous.subscription.close();
   }
 
-  /** Drops the stream of an earlier connection. */
+  /** Drops an earlier connection's stream. */
   #findStream(connection: Connection): OpenStream | undefined {
     const stream = this.#stream;
     if (stream === undefined || stream.connection === connection) return stream;
@@ -202,7 +202,7 @@ export class ChangeListener {
     return { connection, key, subscription, openedAt: performance.now() };
   }
 
-  /** A server that closes streams immediately may continue to do so, so each next stream is delayed longer. */
+  /** A server that closes streams immediately may continue to do so, so each subsequent stream is delayed longer. */
   async #reopen(stream: OpenStream): Promise<void> {
     if (this.#stream !== stream) return;
     this.#drop();
@@ -227,9 +227,9 @@ export class ChangeListener {
 
   #buildFilter({ client }: Connection): SubscriptionFilter {
     const capabilities = client.getServerCapabilities();
-    const told = [...this.#families].filter((family) => declaresListChanged(capabilities, family));
+    const notified = [...this.#families].filter((family) => declaresListChanged(capabilities, family));
     return {
-      ...Object.fromEntries(told.toSorted().map((family) => [MEMBERS[family], true])),
+      ...Object.fromEntries(notified.toSorted().map((family) => [MEMBERS[family], true])),
       ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris].toSorted() }),
     };
   }

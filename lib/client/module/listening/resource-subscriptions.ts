@@ -11,7 +11,7 @@ export interface ResourceUpdate {
   readonly uri: string;
 }
 
-/** The parts of subscriptions. */
+/** What subscriptions depend on. */
 interface SubscriptionParts {
   readonly link: ClientLink;
   readonly listener: ChangeListener;
@@ -25,7 +25,7 @@ export class ResourceSubscriptions {
   /** The requested subscriptions, over this or an earlier connection, with their outcome. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
   /** Subscriptions that a later session refused. They are requested again in the next session. */
-  readonly #owed = new Set<string>();
+  readonly #refused = new Set<string>();
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
@@ -36,10 +36,10 @@ export class ResourceSubscriptions {
     this.#connections = parts.link.connection$.subscribe((connection) => void this.#follow(connection));
   }
 
-  /** Observes a resource: the first observer subscribes, the last one unsubscribes. */
+  /** Observes a resource: the first observer subscribes, and the last one unsubscribes. */
   observe(uri: string): Observable<ResourceUpdate> {
     return new Observable((subscriber) => {
-      const told = this.parts.notifications$.subscribe({
+      const notified = this.parts.notifications$.subscribe({
         next: (notification) => {
           const updated = findUpdated(notification);
           if (updated !== undefined && isWithinResource(uri, updated)) subscriber.next({ uri: updated });
@@ -47,10 +47,10 @@ export class ResourceSubscriptions {
         complete: () => subscriber.complete(),
       });
       const missed$ = merge(this.#missed, this.parts.listener.reopened$);
-      told.add(missed$.subscribe(() => subscriber.next({ uri })));
+      notified.add(missed$.subscribe(() => subscriber.next({ uri })));
       this.#hold(uri).catch((error: unknown) => subscriber.error(error));
-      told.add(() => this.#release(uri));
-      return told;
+      notified.add(() => this.#release(uri));
+      return notified;
     });
   }
 
@@ -71,9 +71,9 @@ export class ResourceSubscriptions {
     if (!this.#observers.has(uri)) this.#letGo(uri);
   }
 
-  /** If the server refuses, all waiting callers fail. Later callers request again. */
+  /** If the server refuses, all waiting callers fail. Later callers retry the request. */
   #subscribe(client: Client, uri: string): Promise<unknown> {
-    this.#owed.delete(uri);
+    this.#refused.delete(uri);
     const { timeoutMs: timeout } = this.parts;
     const answer = this.#turns.run(uri, () => client.subscribeResource({ uri }, { timeout }));
     this.#subscribed.set(uri, answer);
@@ -87,7 +87,7 @@ export class ResourceSubscriptions {
     const observers = (this.#observers.get(uri) ?? 1) - 1;
     if (observers > 0) return void this.#observers.set(uri, observers);
     this.#observers.delete(uri);
-    this.#owed.delete(uri);
+    this.#refused.delete(uri);
     this.#letGo(uri);
   }
 
@@ -109,10 +109,10 @@ export class ResourceSubscriptions {
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
     this.#turns = new KeyedMutex();
-    const uris = new Set([...this.#subscribed.keys(), ...this.#owed]);
+    const uris = new Set([...this.#subscribed.keys(), ...this.#refused]);
     if (connection === undefined || connection.isPerRequest || uris.size === 0) return;
     const answers = [...uris].map(async (uri) => {
-      await this.#subscribe(connection.client, uri).catch(() => this.#owed.add(uri));
+      await this.#subscribe(connection.client, uri).catch(() => this.#refused.add(uri));
     });
     await Promise.all(answers);
     this.#missed.next();

@@ -5,14 +5,14 @@ import type { ChangeListener } from '../listening/change-listener.js';
 import { buildRequestOptions } from '../mcp-client-calls.js';
 import { LISTS, type ChangeFamily, type ListedItems, type ListName } from './list-families.js';
 
-/** The parts that fetch lists. */
+/** What fetching lists depends on. */
 interface ListSource {
   readonly link: ClientLink;
   readonly listener: ChangeListener;
   readonly timeoutMs: number;
 }
 
-/** The cached lists of one client's server. */
+/** The cached lists from one client's server. */
 export class ClientLists {
   readonly #caches: { readonly [Name in ListName]: ListCache<ListedItems[Name]> };
 
@@ -34,7 +34,7 @@ export class ClientLists {
     return untilAborted(this.#caches[name].get(), signal);
   }
 
-  /** Invalidates the lists of a family, or all lists. */
+  /** Invalidates a family's lists, or all lists. */
   invalidate(family?: ChangeFamily): void {
     for (const name of Object.keys(LISTS) as ListName[]) {
       if (family === undefined || LISTS[name].family === family) this.#caches[name].invalidate();

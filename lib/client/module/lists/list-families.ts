@@ -8,7 +8,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 
-/** The items of each list of a server. */
+/** The items in each of a server's lists. */
 export interface ListedItems {
   readonly tools: Tool;
   readonly resources: Resource;
@@ -33,7 +33,7 @@ interface ListDescription<Item> {
   ): Promise<{ readonly items: readonly Item[]; readonly result: object }>;
 }
 
-/** How each list is fetched. */
+/** How to fetch each list. */
 export const LISTS: { readonly [Name in ListName]: ListDescription<ListedItems[Name]> } = {
   tools: {
     family: 'tools',
@@ -65,7 +65,7 @@ export const LISTS: { readonly [Name in ListName]: ListDescription<ListedItems[N
   },
 };
 
-/** Finds the family that a notification is about. */
+/** Finds the family that a notification refers to. */
 export function findChangedFamily(method: string): ChangeFamily | undefined {
   return CHANGES.get(method);
 }

@@ -16,7 +16,7 @@ import {
   type StdioClientOptions,
 } from './mcp-client-options.js';
 
-/** The options of a client with every default filled in. */
+/** The client options with all defaults applied. */
 export interface ClientSettings extends Pick<
   Settings<SharedClientOptions>,
   'capabilities' | 'clientInfo' | 'negotiation' | 'timeoutMs' | 'limitWaitMs' | 'connectOnStart'
@@ -28,7 +28,7 @@ export interface ClientSettings extends Pick<
   /** Absent if the client does not support tasks. */
   readonly tasks: Settings<FollowTasksOptions> | undefined;
   readonly callers: Settings<CallerClientsOptions>;
-  /** The caller for whom the client acts. @default the application */
+  /** The caller on whose behalf the client acts. @default the application */
   readonly caller?: LoggedCaller | undefined;
   /** Absent if nothing is recorded. */
   readonly telemetry: TelemetryOptions | undefined;
@@ -45,12 +45,12 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
     responseLimit: { maxBytes: maxResponseBytes, fix: MORE_BYTES },
     reconnect: reconnect === false ? buildSingleAttempt(settings.timeoutMs) : RECONNECT.build(reconnect),
     tasks: tasks === false ? undefined : FOLLOW_TASKS.build(tasks),
-    callers: CALLERS.build('url' in options ? options.callers : undefined),
+    callers: CALLERS.build(options.callers),
     telemetry: isTelemetryWanted(telemetry) ? telemetry : undefined,
   };
 }
 
-/** Connecting requires one or two requests, each with the full timeout. */
+/** Connecting takes one or two requests, each with the full timeout. */
 function buildSingleAttempt(timeoutMs: number): ClientSettings['reconnect'] {
   return { initialDelayMs: 0, maxDelayMs: 0, maxAttempts: 1, waitMs: timeoutMs * 2 };
 }

@@ -13,13 +13,16 @@ import { McpClientConfigurationError } from '../errors.js';
 
 /** How a client reconnects to a server. */
 export interface ReconnectOptions {
-  /** Milliseconds before the second attempt. Each further wait is twice as long. A part of each wait is random. @default 250 */
+  /**
+   * The delay before the second attempt, in milliseconds. Each further delay is twice as long, and part of each is
+   * random. @default 250
+   */
   readonly initialDelayMs?: number | undefined;
-  /** The most milliseconds between two attempts, even if `Retry-After` is longer. @default 30000 */
+  /** The maximum delay between two attempts, in milliseconds, even if `Retry-After` is longer. @default 30000 */
   readonly maxDelayMs?: number | undefined;
-  /** Consecutive attempts. After them, the client is idle until its next use. @default 10 */
+  /** The maximum number of consecutive attempts. Afterwards, the client is idle until its next use. @default 10 */
   readonly maxAttempts?: number | undefined;
-  /** Milliseconds that a call waits for the connection. @default 10000 */
+  /** How long a call waits for the connection, in milliseconds. @default 10000 */
   readonly waitMs?: number | undefined;
 }
 
@@ -32,7 +35,7 @@ export const RECONNECT = optionGroup<ReconnectOptions>({
 
 /** How calls that became tasks are followed. */
 export interface FollowTasksOptions {
-  /** Milliseconds for which one task is followed. After that, it is cancelled. @default 3600000 */
+  /** How long a task is followed, in milliseconds. Afterwards, it is cancelled. @default 3600000 */
   readonly maxMs?: number | undefined;
 }
 
@@ -40,9 +43,9 @@ export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maxMs: [check.mill
 
 /** The tokens that a client requests on behalf of a caller (RFC 8693). */
 export interface ExchangeOptions {
-  /** The name of the server at the authorization server, or several names. @default none */
+  /** The server's name at the authorization server, or several names. @default none */
   readonly audience?: string | readonly string[] | undefined;
-  /** The URL of the server at the authorization server (RFC 8707), or several. @default `url`; none with `audience` */
+  /** The server's URL at the authorization server (RFC 8707), or several. @default `url`; none with `audience` */
   readonly resource?: string | readonly string[] | undefined;
   /** Scopes that the token must have. @default left to the authorization server */
   readonly scopes?: readonly string[] | undefined;
@@ -58,15 +61,15 @@ const EXCHANGE = optionGroup<ExchangeOptions, keyof ExchangeOptions>({
   scopes: check.list(scope),
 });
 
-/** Limits of the clients that act for callers. */
+/** Limits on the clients that act on behalf of callers. */
 export interface CallerClientsOptions {
   /**
-   * The most clients, not counting clients that only finish their calls. Beyond that, the least recently used one is
-   * closed.
+   * The maximum number of clients, not counting clients that are only finishing their calls. Beyond it, the least
+   * recently used one is closed.
    * @default 100
    */
   readonly maximum?: number | undefined;
-  /** Milliseconds after which an unused client is closed. @default 600000 */
+  /** How long a client may be unused before it is closed, in milliseconds. @default 600000 */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -77,9 +80,12 @@ export const CALLERS = optionGroup<CallerClientsOptions>({
 
 /** Options of every client. */
 export interface SharedClientOptions {
-  /** What the client declares, in addition to what the application's handlers declare. @default {} */
+  /** Capabilities to declare, in addition to the capabilities of the application's handlers. @default {} */
   readonly capabilities?: ClientCapabilities | undefined;
-  /** The name and version of the client for servers. @default { name: <the name it is injected by>, version: '0.0.0' } */
+  /**
+   * The name and version that the client reports to servers. @default { name: <its injection name>, version: '0.0.0'
+   * }
+   */
   readonly clientInfo?: { readonly name: string; readonly version: string } | undefined;
   /**
    * The protocol revisions: `auto` negotiates with the server, `legacy` starts a session without negotiation, `pin`
@@ -88,17 +94,19 @@ export interface SharedClientOptions {
    * @default 'auto'
    */
   readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
-  /** Milliseconds to wait for a response. Progress restarts the timeout. @default 60000 */
+  /** A request's timeout, in milliseconds. Progress restarts it. @default 60000 */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that a call may wait, in total, for a server that limits requests, before it fails. @default 0 */
+  /** How long a call may wait, in total, for a server that limits requests before it fails, in milliseconds. @default 0 */
   readonly limitWaitMs?: number | undefined;
   /**
-   * The most bytes of one response, of one event in a stream, or of all pages of a list, after decoding. Larger
-   * responses fail with `McpResponseTooLargeError`.
+   * The maximum size of a response, of an event in a stream, or of all pages of a list, in bytes after decoding.
+   * Larger responses fail with `McpResponseTooLargeError`.
    * @default 8388608, 8 MB
    */
   readonly maxResponseBytes?: number | undefined;
-  /** Whether the application starts only once the client is connected. @default false: the first use connects */
+  /**
+   * Whether the application waits at startup until the client is connected. @default false: the first use connects
+   */
   readonly connectOnStart?: boolean | undefined;
   /** How the client reconnects. With `false`, it tries once, on use. @default {} */
   readonly reconnect?: false | ReconnectOptions | undefined;
@@ -116,7 +124,7 @@ const negotiation: Check = (member, value) => {
   pinned(member, value);
 };
 
-/** The options of every client that have no default, or one that depends on its name. */
+/** The options without a fixed default that every client has. */
 type OpenSharedOption = 'clientInfo' | 'telemetry';
 
 const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
@@ -135,28 +143,32 @@ const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
   telemetry: TELEMETRY,
 };
 
-/** The options of every client, over HTTP and stdio. */
+/** The options that every client has, over HTTP and stdio. */
 export const SHARED_CLIENT = optionGroup<SharedClientOptions, OpenSharedOption>(SHARED);
 
-/** A server that is reached over Streamable HTTP. */
+/** A server reached over Streamable HTTP. */
 export interface HttpClientOptions extends SharedClientOptions {
   /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
   readonly url: string;
   /** Provides the tokens; absent if the server requires none. */
   readonly auth?: TokenSource | undefined;
-  /** Headers of each request to the server. @default {} */
+  /** Headers to send with each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /**
-   * Hosts that may receive tokens over plain `http`, such as `desk` in a network of containers. Anyone on the network path
-   * can read them.
+   * Hosts that may receive tokens over plain `http`, such as `desk` in a container network. Anyone on the network
+   * path can read them.
    * @default []
    */
   readonly insecureHosts?: readonly string[] | undefined;
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** The tokens to request when the client acts for a caller. @default {} */
-  readonly exchange?: ExchangeOptions | undefined;
-  /** Limits of the clients that act for callers. @default {} */
+  /**
+   * The tokens to request when the client acts on behalf of a caller. With `false`, each caller has a connection, but all use
+   * `auth`.
+   * @default {}
+   */
+  readonly exchange?: false | ExchangeOptions | undefined;
+  /** Limits on the clients that act on behalf of callers. @default {} */
   readonly callers?: CallerClientsOptions | undefined;
 }
 
@@ -167,7 +179,7 @@ const serverUrl: Check = (member, value) => {
   }
   const { username, password } = new URL(value);
   if (username !== '' || password !== '')
-    check.fail(member, 'must have no user and no password: use "headers"');
+    check.fail(member, 'must not contain a user or password: use "headers"');
 };
 
 const textMembers: Check = (member, value) => {
@@ -187,7 +199,7 @@ const sender: Check = (member, value) => {
 };
 
 const host: Check = (member, value) => {
-  if (!isHostName(value)) check.fail(member, 'must be a host such as "desk", without scheme, port and path');
+  if (!isHostName(value)) check.fail(member, 'must be a host such as "desk", without scheme, port or path');
 };
 
 export const HTTP_CLIENT = optionGroup<HttpClientOptions, OpenSharedOption | 'auth' | 'fetch'>({
@@ -197,43 +209,53 @@ export const HTTP_CLIENT = optionGroup<HttpClientOptions, OpenSharedOption | 'au
   auth: tokenSource,
   headers: [textMembers, {}],
   fetch: sender,
-  exchange: [EXCHANGE, {}],
+  exchange: [nested(check.unlessFalse(EXCHANGE.check), EXCHANGE), {}],
   callers: [CALLERS, {}],
 });
 
-/** A server that the client starts as a process, and talks to over standard input and output. */
+/** A server that the client starts as a process and communicates with over standard input and output. */
 export interface StdioClientOptions extends SharedClientOptions {
   /** The program to start. */
   readonly command: string;
   /** Arguments of the program. @default [] */
   readonly args?: readonly string[] | undefined;
-  /** Variables of its environment, in addition to the few that are harmless to inherit. @default {} */
+  /** Environment variables, in addition to the few that are safe to inherit. @default {} */
   readonly env?: { readonly [name: string]: string } | undefined;
   /** Its working directory. @default the application's working directory */
   readonly cwd?: string | undefined;
-  /** Whether its standard error is forwarded to the application's, or dropped. @default 'inherit' */
+  /** Whether its standard error is forwarded to the application's standard error, or discarded. @default 'inherit' */
   readonly stderr?: 'inherit' | 'ignore' | undefined;
+  /** With `false`, the client can act on behalf of callers: each has a process. @default it cannot, because a process has no tokens */
+  readonly exchange?: false | undefined;
+  /** Limits on the clients that act on behalf of callers. @default {} */
+  readonly callers?: CallerClientsOptions | undefined;
 }
 
-export const STDIO_CLIENT = optionGroup<StdioClientOptions, OpenSharedOption | 'cwd'>({
+const noExchange: Check = (member, value) => {
+  if (value !== false) check.fail(member, 'must be false: a process has no tokens to exchange');
+};
+
+export const STDIO_CLIENT = optionGroup<StdioClientOptions, OpenSharedOption | 'cwd' | 'exchange'>({
   ...SHARED,
   command: check.nonEmptyString,
   args: [check.list(check.string), []],
   env: [textMembers, {}],
   cwd: check.nonEmptyString,
   stderr: [check.oneOf('inherit', 'ignore'), 'inherit'],
+  exchange: noExchange,
+  callers: [CALLERS, {}],
 });
 
 /** How a client reaches its server. */
 export type McpClientOptions = HttpClientOptions | StdioClientOptions;
 
-/** A client to register: its options, and the name it is injected by. */
+/** A client to register: its options, and its injection name. */
 export type McpClientRegistration = McpClientOptions & { readonly name: string };
 
 /**
  * Checks the argument of `McpClientModule.forRoot`.
  *
- * @throws {McpClientConfigurationError} that names the first wrong property
+ * @throws {McpClientConfigurationError} that names the first invalid property
  */
 export function assertRegistrations(given: unknown): asserts given is readonly McpClientRegistration[] {
   assertNamed(given);
@@ -245,7 +267,7 @@ export function assertRegistrations(given: unknown): asserts given is readonly M
 /**
  * Checks that the value is an array of clients with different names.
  *
- * @throws {McpClientConfigurationError} that names the first wrong property
+ * @throws {McpClientConfigurationError} that names the first invalid property
  */
 export function assertNamed(given: unknown): asserts given is readonly { readonly name: string }[] {
   asserting(McpClientConfigurationError, () => checkNames(given));
@@ -254,8 +276,8 @@ export function assertNamed(given: unknown): asserts given is readonly { readonl
 /**
  * Checks the options of one client.
  *
- * @param parent the prefix of the properties' names, for example `clients[1]`
- * @throws {McpClientConfigurationError} that names the first wrong property
+ * @param parent the prefix of the property names, for example `clients[1]`
+ * @throws {McpClientConfigurationError} that names the first invalid property
  */
 export function assertClientOptions(parent: string, options: unknown): asserts options is McpClientOptions {
   asserting(McpClientConfigurationError, () => checkClient(parent, options));
@@ -271,7 +293,7 @@ function checkNames(given: unknown): void {
     if (!isObject(client)) check.fail(member, 'must be an object with "name" and "url" or "command"');
     const name = client['name'];
     check.nonEmptyString(`${member}.name`, name);
-    if (names.has(name)) check.fail(`${member}.name`, `is taken already: give each client a name of its own`);
+    if (names.has(name)) check.fail(`${member}.name`, `is already taken: give each client a unique name`);
     names.add(name);
   }
 }
@@ -280,7 +302,10 @@ function checkClient(parent: string, options: unknown): void {
   if (!isObject(options)) check.fail(parent, 'must be an object with "url" or "command"');
   const { url, command } = options;
   if (url !== undefined && command !== undefined) {
-    check.fail(`${parent}.command`, 'cannot stand beside "url": a server is reached in one of the two ways');
+    check.fail(
+      `${parent}.command`,
+      'cannot be combined with "url": a server is reached in one of the two ways',
+    );
   }
   if (url === undefined && command === undefined) {
     // Probably one of them is misspelled, and the misspelled property is the better hint.
@@ -290,29 +315,29 @@ function checkClient(parent: string, options: unknown): void {
     });
     check.fail(
       `${parent}.url`,
-      'is required: write for example "https://desk.example.com/mcp", or give "command"',
+      'is required: set it to a value such as "https://desk.example.com/mcp", or set "command"',
     );
   }
   (command === undefined ? HTTP_CLIENT : STDIO_CLIENT).check(parent, options);
 }
 
-/** Supplies the options of a client. */
+/** Supplies a client's options. */
 export interface McpClientOptionsFactory {
   createMcpClientOptions(): McpClientOptions | Promise<McpClientOptions>;
 }
 
 /** A client to register, with options from other providers. */
 export interface McpClientAsyncRegistration {
-  /** The name under which the client is injected. */
+  /** The name used to inject the client. */
   readonly name: string;
   /** Modules that export the providers to inject. @default [] */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
-  /** The providers that the factory is called with. @default [] */
+  /** The providers that are passed to the factory. @default [] */
   readonly inject?: NonNullable<FactoryProvider['inject']>;
   /** Returns the options. */
   readonly useFactory?: (...args: never[]) => McpClientOptions | Promise<McpClientOptions>;
-  /** A class that supplies the options, to be provided here. */
+  /** A class that supplies the options, provided in this module. */
   readonly useClass?: Type<McpClientOptionsFactory>;
-  /** A class that supplies the options, and is provided elsewhere. */
+  /** A class that supplies the options, provided in another module. */
   readonly useExisting?: Type<McpClientOptionsFactory>;
 }

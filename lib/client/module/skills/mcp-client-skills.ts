@@ -26,12 +26,12 @@ import { findChangedFamily } from '../lists/list-families.js';
 import { buildRequestOptions, type McpListOptions, type McpRequestOptions } from '../mcp-client-calls.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
-/** The most pages of a list. Longer lists are truncated. */
+/** The maximum number of pages of a list. Longer lists are truncated. */
 const MOST_PAGES = 1000;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The parts that read skills. */
+/** What reading skills depends on. */
 interface SkillsSource {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
@@ -39,7 +39,7 @@ interface SkillsSource {
 }
 
 /**
- * The skills of a client's server. Nothing is fetched before you request it. A file that differs from its skill's
+ * The skills on a client's server. Nothing is fetched before you request it. A file that differs from its skill's
  * listing is not returned.
  *
  * @example
@@ -62,9 +62,9 @@ export class McpClientSkills {
   }
 
   /**
-   * Returns the skills that the server lists, each with its frontmatter and the digests of its files. The list is the
-   * cached one, or a fresh one if that is stale. The server may have other skills, which {@link get} finds by URI. A
-   * malformed entry is left out and logged.
+   * Returns the skills that the server lists, each with its frontmatter and the digests of its files. The list is
+   * cached unless it is stale. The server may have other skills, which {@link get} finds by URI. A malformed entry is
+   * omitted and logged.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
    */
@@ -74,20 +74,20 @@ export class McpClientSkills {
   }
 
   /**
-   * Returns one skill by the URI of its `SKILL.md`, as it is now.
+   * Returns the current state of a skill, identified by its `SKILL.md` URI.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
-   * @throws {SkillUnverifiedError} if the response is malformed or another skill
+   * @throws {SkillUnverifiedError} if the response is malformed or contains a different skill
    */
   async get(uri: string, options: McpRequestOptions = {}): Promise<Skill> {
     const { skill } = await this.#request('skills/get', { uri }, options);
     const parsed = this.#parse(skill, uri);
     if (parsed.uri === uri) return parsed;
-    throw this.#refuse(uri, 'the server gave another skill');
+    throw this.#refuse(uri, 'the server returned a different skill');
   }
 
   /**
-   * Reads the `SKILL.md` of a skill.
+   * Reads a skill's `SKILL.md`.
    *
    * @throws {SkillUnverifiedError} if its bytes or its frontmatter differ from the skill's
    */
@@ -98,18 +98,20 @@ export class McpClientSkills {
   }
 
   /**
-   * Reads a file of a skill, by its path in the skill or by its URI.
+   * Reads one of a skill's files.
    *
-   * @throws {SkillUnverifiedError} if the file differs from the skill's listing. For a file that the skill does not
-   *   list, no request is sent
+   * @param path the path within the skill, or the file URI
+   *
+   * @throws {SkillUnverifiedError} if the file differs from the skill's listing. No request is sent for a file that
+   * the skill does not list
    */
   read(skill: Skill, path: string, options: McpRequestOptions = {}): Promise<SkillFile> {
     return this.#read(skill, this.#resolve(skill, path), options);
   }
 
   /**
-   * Returns the current contents of a folder of skills. {@link read} does not need this method, because skills list
-   * their files.
+   * Returns the current contents of a skill folder. {@link read} does not need this method, because skills list their
+   * files.
    *
    * @throws {SkillsUnsupportedError} if the server cannot list folders
    */
@@ -134,12 +136,12 @@ export class McpClientSkills {
     return reader.take(uri, result);
   }
 
-  /** Resolves a path relative to the folder of the skill, as in a file system. */
+  /** Resolves a path relative to the skill's folder, as in a file system. */
   #resolve(skill: Skill, path: string): string {
     const root = findSkillRoot(skill.uri) ?? '';
     const uri = path.startsWith(`${root}/`) ? path : `${root}/${encodePath(path.replace(/^\.\//, ''))}`;
     if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(uri.slice(root.length + 1))) return uri;
-    throw new SkillUnverifiedError(this.#name, uri, 'unlisted', 'its path leads out of the skill');
+    throw new SkillUnverifiedError(this.#name, uri, 'unlisted', 'its path leads outside the skill');
   }
 
   async #fetch(): Promise<FetchedList<Skill>> {
@@ -148,7 +150,7 @@ export class McpClientSkills {
       try {
         return [this.#parse(item, isObject(item) ? String(item['uri']) : '')];
       } catch (error) {
-        this.#logger.warn(`A skill is left out: ${explainError(error)}`);
+        this.#logger.warn(`A skill was omitted: ${explainError(error)}`);
         return [];
       }
     });
@@ -207,7 +209,7 @@ export class McpClientSkills {
     const declared: unknown = client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION];
     if (!isObject(declared)) throw new SkillsUnsupportedError(this.#name, 'skills');
     if (method !== 'resources/directory/read' || declared['directoryRead'] === true) return;
-    throw new SkillsUnsupportedError(this.#name, 'folders of skills');
+    throw new SkillsUnsupportedError(this.#name, 'skill folders');
   }
 
   #parse(skill: unknown, uri: string): Skill {
@@ -223,7 +225,7 @@ export class McpClientSkills {
   }
 }
 
-/** A file of a skill that has been read. */
+/** A skill file that has been read. */
 export interface SkillFile {
   readonly uri: string;
   readonly mimeType: string | undefined;
@@ -251,7 +253,7 @@ class SkillFileReader {
     if (resources === 'dynamic') return undefined;
     const bytes = resources.reduce((sum, { size }) => sum + size, 0);
     if (resources.length > SKILL_LIMITS.files || bytes > SKILL_LIMITS.bytes) {
-      const explanation = `it has ${resources.length} files and ${bytes} bytes, and ${SKILL_LIMITS.files} and ${SKILL_LIMITS.bytes} are taken`;
+      const explanation = `it has ${resources.length} files and ${bytes} bytes, but at most ${SKILL_LIMITS.files} and ${SKILL_LIMITS.bytes} are accepted`;
       throw this.#refuse(this.skill.uri, 'limit', explanation);
     }
     const listed = resources.find((resource) => resource.uri === uri);
@@ -263,14 +265,14 @@ class SkillFileReader {
   take(uri: string, { contents }: ReadResourceResult): SkillFile {
     const listed = this.find(uri);
     const content = contents.find((one) => one.uri === uri);
-    if (content === undefined) throw this.#refuse(uri, 'unlisted', 'the server gave something else');
+    if (content === undefined) throw this.#refuse(uri, 'unlisted', 'the server returned something else');
     const bytes = 'text' in content ? Buffer.from(content.text) : Buffer.from(content.blob, 'base64');
     if (listed !== undefined) this.#verify(listed, bytes);
     else if (bytes.byteLength > SKILL_LIMITS.bytes) {
       throw this.#refuse(
         uri,
         'limit',
-        `it has ${bytes.byteLength} bytes, and ${SKILL_LIMITS.bytes} are taken`,
+        `it has ${bytes.byteLength} bytes, but at most ${SKILL_LIMITS.bytes} are accepted`,
       );
     }
     const text = isUtf8(bytes) ? bytes.toString() : undefined;
@@ -283,7 +285,11 @@ class SkillFileReader {
       throw this.#refuse(uri, 'frontmatter', explainError(error), error);
     });
     if (isDeepStrictEqual(found, JSON.parse(JSON.stringify(this.skill.frontmatter)))) return;
-    throw this.#refuse(uri, 'frontmatter', 'its frontmatter is not that of the skill: get the skill again');
+    throw this.#refuse(
+      uri,
+      'frontmatter',
+      'its frontmatter differs from the skill listing: get the skill again',
+    );
   }
 
   #verify({ uri, digest, size }: SkillResource, bytes: Uint8Array): void {
@@ -291,11 +297,11 @@ class SkillFileReader {
       throw this.#refuse(
         uri,
         'size',
-        `it has ${bytes.byteLength} bytes, and its skill says ${size}: get the skill again`,
+        `it has ${bytes.byteLength} bytes, but its skill lists ${size}: get the skill again`,
       );
     }
     if (formatDigest(bytes) === digest) return;
-    throw this.#refuse(uri, 'digest', 'its digest is not that of the skill: get the skill again');
+    throw this.#refuse(uri, 'digest', 'its digest differs from the skill listing: get the skill again');
   }
 
   #refuse(uri: string, problem: SkillProblem, explanation: string, cause?: unknown): SkillUnverifiedError {

@@ -16,7 +16,7 @@ import { guardListener, type McpTaskStatus } from '../mcp-client-calls.js';
 import type { InputRequests } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
-/** Notifications that carry a task: of the published extension, and of sessions. */
+/** Notifications that carry a task: from the published extension, and from sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
 /** Collects the server's notifications about one task between two polls. */
@@ -57,18 +57,18 @@ class TaskNotices {
   }
 }
 
-/** The parts that follow tasks. */
+/** What following tasks depends on. */
 export interface FollowerParts {
   readonly settings: ClientSettings;
   /** Stays leased for as long as the task is followed. */
   readonly link: LinkLease;
   readonly notifications$: Observable<ServerNotification>;
   readonly inputRequests: InputRequests;
-  /** The progress of the task, by the progress token of its call. Absent in 2026-07-28, where tasks have none. */
+  /** The task's progress, by its call's progress token. Absent in 2026-07-28, where tasks have none. */
   readonly progress$: Observable<Progress> | undefined;
 }
 
-/** The options of one caller. */
+/** One caller's options. */
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
@@ -106,9 +106,9 @@ export class TaskFollower {
   }
 
   /**
-   * Returns the result of the task.
+   * Returns the task's result.
    *
-   * @throws {McpTaskEndedError} if it ended without one, or exceeded the limit
+   * @throws {McpTaskEndedError} if it ended without a result, or exceeded the limit
    * @throws {McpClientClosedError} once the link is closed
    */
   async follow(begun: TaskState): Promise<CallToolResult> {
@@ -130,7 +130,7 @@ export class TaskFollower {
     }
   }
 
-  /** Whether this follower's limit ended the task, not the caller's signal. */
+  /** Whether this follower's limit ended the task, rather than the caller's signal. */
   get #isOverdue(): boolean {
     return this.#limit.aborted && this.#signal.reason === this.#limit.reason;
   }
@@ -146,7 +146,7 @@ export class TaskFollower {
     }
   }
 
-  /** In 2025-11-25, a task that needs input sends its requests on the stream of its result. */
+  /** In 2025-11-25, a task that needs input sends its requests on the stream for its result. */
   async #takeResult(task: TaskState): Promise<CallToolResult> {
     const { taskId, status, error } = task;
     const isAsked = task.isCore && status !== 'cancelled';
@@ -160,7 +160,7 @@ export class TaskFollower {
     const state = this.#requestState === undefined ? {} : { requestState: this.#requestState };
     const task = parseTask(await this.#request('tasks/get', { taskId, ...state }), isCore);
     if (task !== undefined) return task;
-    const reason = 'the server answers with something else';
+    const reason = 'the server returned something other than the task';
     throw new McpTaskEndedError(this.parts.settings.name, { taskId, status: 'lost', reason });
   }
 
@@ -171,7 +171,7 @@ export class TaskFollower {
     const inputResponses: { [key: string]: unknown } = {};
     for (const [key, question] of open) {
       this.#handled.add(key);
-      if (!isInputRequest(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
+      if (!isInputRequest(question)) throw this.#end(task, { reason: 'it sent an unknown input request' });
       // A handler may wait for a user, and ignore the signal.
       const answering = this.parts.inputRequests.handle(question, this.#signal);
       inputResponses[key] = await untilAborted(answering, this.#signal);

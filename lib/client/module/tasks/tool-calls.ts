@@ -1,10 +1,14 @@
 import type { CallToolResult, Client, RequestOptions } from '@modelcontextprotocol/client';
 import { EMPTY, type Observable } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
-import { declaresExtension, type ClientCapabilities } from '../../../core/protocol/capabilities.js';
+import {
+  declaresExtension,
+  type ClientCapabilities,
+  type OpenObject,
+} from '../../../core/protocol/capabilities.js';
 import { MetaKey, TASKS_EXTENSION } from '../../../core/protocol/meta-keys.js';
 import { findTask, type TaskState } from '../../tasks/task-response.js';
-import { buildRequestOptions, type McpCallOptions } from '../mcp-client-calls.js';
+import { buildForwardedParams, buildRequestOptions, type McpCallOptions } from '../mcp-client-calls.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection, LinkLease, ServerNotification } from '../connection/connection.js';
 import { buildCapabilities } from '../connection/open-connection.js';
@@ -15,7 +19,7 @@ import { findChangedFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { TaskFollower } from './task-follower.js';
 
-/** The parts that call tools. */
+/** What calling tools depends on. */
 export interface CallParts {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
@@ -42,7 +46,7 @@ interface Attempt {
 /** Calls tools, with or without tasks, and follows the tasks that calls become. */
 export class ToolCalls {
   readonly #log = new Logger('McpClient');
-  /** The task support of the tools of a connection, until they change. */
+  /** The task support of a connection's tools, cached until the tools change. */
   #supports = new WeakMap<Connection, TaskSupports>();
   #hasWarned = false;
 
@@ -66,7 +70,12 @@ export class ToolCalls {
   async #send(client: Client, connection: Connection, attempt: Attempt): Promise<CallOutcome> {
     const { call, request } = attempt;
     const isPlain = connection.isPerRequest && this.#avoidsTask(attempt);
-    const params = { ...call, ...(isPlain ? this.#declareNoTasks() : buildTaskRequest(attempt)) };
+    const forwarded: { readonly _meta?: OpenObject } = buildForwardedParams(attempt.options, connection);
+    const params = {
+      ...call,
+      ...forwarded,
+      ...(isPlain ? this.#declareNoTasks(forwarded._meta) : buildTaskRequest(attempt)),
+    };
     try {
       return { result: await client.callTool(params, request) };
     } catch (error) {
@@ -85,16 +94,17 @@ export class ToolCalls {
   }
 
   /** The server decides about tasks based on the capabilities in the request. */
-  #declareNoTasks(): object {
+  #declareNoTasks(meta: OpenObject = {}): object {
     const { settings, inputRequests } = this.parts;
-    const capabilities = buildCapabilities(settings, inputRequests) as ClientCapabilities;
+    const declared = meta[MetaKey.clientCapabilities] ?? buildCapabilities(settings, inputRequests);
+    const capabilities = declared as ClientCapabilities;
     const { [TASKS_EXTENSION]: _tasks, ...extensions } = capabilities.extensions ?? {};
-    return { _meta: { [MetaKey.clientCapabilities]: { ...capabilities, extensions } } };
+    return { _meta: { ...meta, [MetaKey.clientCapabilities]: { ...capabilities, extensions } } };
   }
 
   /**
    * Returns whether a tool requires a task. The list is fetched once per connection, and only if the server creates
-   * tasks on request. If the list fails, the call decides.
+   * tasks on request. If fetching the list fails, the outcome of the call decides.
    *
    * @see MCP 2025-11-25 basic/utilities/tasks, "Tool-Level Negotiation"
    */
@@ -139,19 +149,19 @@ export class ToolCalls {
     this.#hasWarned = true;
     const { name } = this.parts.settings;
     this.#log.warn(
-      `The client "${name}" was given a task for the call of "${tool}", and tasks have no progress without a session: use "onStatus"; "onProgress" is called with its status messages`,
+      `The client "${name}" received a task for its call to "${tool}", and tasks have no progress without a session: use "onStatus"; "onProgress" receives its status messages`,
     );
   }
 }
 
-/** The task support of each tool, by name. */
+/** Each tool's task support, by name. */
 type TaskSupports = ReadonlyMap<string, string>;
 
 type CallOutcome = { readonly result: CallToolResult } | StartedTask;
 
 interface StartedTask {
   readonly task: TaskState;
-  /** The connection of the call. */
+  /** The call's connection. */
   readonly connection: Connection;
 }
 
@@ -161,7 +171,10 @@ function buildTaskRequest({ needsTask, options: { task = needsTask } }: Attempt)
   return { task: task === true ? {} : { ttl: task.ttlMs } };
 }
 
-/** Returns whether the server creates tasks on request. A server with the extension decides itself, for clients that declare it. */
+/**
+ * Returns whether the server creates tasks on request. A server with the extension decides itself for clients that
+ * declare it.
+ */
 function wantsTasksAsked(client: Client): boolean {
   const capabilities = client.getServerCapabilities() ?? {};
   if (declaresExtension(capabilities as ClientCapabilities, TASKS_EXTENSION)) return false;

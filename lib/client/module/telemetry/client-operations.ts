@@ -19,9 +19,9 @@ import { McpClientConfigurationError } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
 /**
- * Loads the telemetry of a client. Returns `undefined` if nothing is recorded.
+ * Loads a client's telemetry. Returns `undefined` if nothing is recorded.
  *
- * @throws {McpClientConfigurationError} if `@opentelemetry/api` is needed and not installed
+ * @throws {McpClientConfigurationError} if `@opentelemetry/api` is needed but not installed
  */
 export async function loadClientOperations(
   { name, telemetry, server }: ClientSettings,
@@ -56,7 +56,7 @@ const CLOSED: Outcome = { errorType: 'connection_closed', message: 'The connecti
 
 type Call = JSONRPCMessage & { readonly method: string; readonly params?: Params };
 
-/** Records the requests of a client over one connection, and the input requests of its server. */
+/** Records a client's requests over one connection, and its server's input requests. */
 export class ClientOperations {
   readonly #sent = new Map<RequestId, Operation>();
   #version: string | undefined;
@@ -97,7 +97,7 @@ export class ClientOperations {
     });
   }
 
-  /** Records an input request of the server until it has been handled. */
+  /** Records one of the server's input requests until it has been handled. */
   async follow<Answer>(
     { method, params }: { readonly method: string; readonly params?: unknown },
     id: RequestId | undefined,

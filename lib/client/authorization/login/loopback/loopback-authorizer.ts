@@ -25,14 +25,14 @@ import {
 } from './loopback-page.js';
 import { openBrowser as openBrowserOfSystem } from './open-browser.js';
 
-/** The issuer of the login, and the client's registrations there. */
+/** The login's issuer, and the client's registrations there. */
 interface LoginContext {
   readonly issuer: string;
   readonly known: readonly StoredRegistration[];
 }
 
 /**
- * Returns the authorizer for a login. If the client registered with a port of this machine, that port is reused if it
+ * Returns the authorizer for a login. If the client registered with a port on this machine, that port is reused if it
  * is free, because some authorization servers accept no other.
  *
  * @throws {RedirectUnavailableError} if nothing can listen at the redirect URI
@@ -72,15 +72,18 @@ function print(url: string): void {
 export interface LoopbackOptions {
   /** The redirect URI. Without a port, a free one is used. */
   readonly redirectUri: string;
-  /** The redirect URIs of earlier logins. Their port is reused if it is free. @default [] */
+  /** The redirect URIs from earlier logins, whose port is reused if it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
   /** The issuer that has a separate path below the redirect URI. @default none */
   readonly issuer?: string | undefined;
   /** Opens a URL in a browser; rejects if there is none. */
   readonly openBrowser: (url: string) => Promise<void>;
-  /** Shows the user a URL that no browser could open. */
+  /** Shows the user the URL if no browser could be opened. */
   readonly present: (url: string) => void | Promise<void>;
-  /** Reads the URL of the redirect, if the browser cannot reach this machine; `undefined` if the user enters none. @default the user is not asked */
+  /**
+   * Reads the redirect URL, if the browser cannot reach this machine; `undefined` if the user enters none.
+   * @default the user is not prompted
+   */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   readonly timeoutMs: number;
 }
@@ -88,15 +91,15 @@ export interface LoopbackOptions {
 /** A pending login. */
 interface Expected {
   readonly state: string | null;
-  /** The redirect URI of the login. */
+  /** The login's redirect URI. */
   readonly redirect: URL;
   readonly arrive: (answer: URL) => void;
 }
 
-/** What a pasted URL is compared with. */
+/** The values that a pasted URL is compared with. */
 interface Reading {
   readonly redirect: URL;
-  /** Settles when the user has been shown the URL. */
+  /** Settles when the URL has been shown to the user. */
   readonly showing: Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -105,8 +108,8 @@ const REQUEST_MS = 10_000;
 const SHOWING_MS = 2_000;
 
 /**
- * Opens a browser, and listens on this machine for the redirect: for one response, to the pending login, until the
- * timeout.
+ * Opens a browser, and listens on this machine for the redirect until one response to the pending login arrives or
+ * the timeout expires.
  *
  * @see RFC 8252 §7.3, §8.3
  */
@@ -163,7 +166,7 @@ export class LoopbackAuthorizer implements Authorizer {
     const shown = showing.then(() => returned);
     const pasted = this.#read({ redirect, showing, signal: over.signal });
     try {
-      return await untilAborted(Promise.race([returned, shown, pasted, this.#giveUp(over.signal)]), signal);
+      return await untilAborted(Promise.race([returned, shown, pasted, this.#timeOut(over.signal)]), signal);
     } finally {
       over.abort();
       this.#expected = undefined;
@@ -179,18 +182,20 @@ export class LoopbackAuthorizer implements Authorizer {
     await closed;
   }
 
-  async #giveUp(signal: AbortSignal): Promise<never> {
+  async #timeOut(signal: AbortSignal): Promise<never> {
     const { timeoutMs } = this.options;
     await delay(timeoutMs, undefined, { signal });
     throw new LoginTimedOutError(timeoutMs);
   }
 
-  /** If the user pastes nothing, wait for the browser. If the pasted URL does not belong to this login, ask again. */
+  /**
+   * If the user pastes nothing, wait for the browser. If the pasted URL does not belong to this login, prompt again.
+   */
   async #read({ redirect, showing, signal }: Reading): Promise<URL> {
     const { readAnswer } = this.options;
     const never = new Promise<never>(() => undefined);
     if (readAnswer === undefined) return never;
-    // Show the URL first, but do not wait for the opener, which may only exit with the browser.
+    // Show the URL first, but do not wait for the opener, which may not exit before the browser does.
     await Promise.race([showing, delay(SHOWING_MS, undefined, { signal })]).catch(() => undefined);
     while (!signal.aborted) {
       const text = await readAnswer({ signal });
@@ -224,7 +229,7 @@ export class LoopbackAuthorizer implements Authorizer {
   }
 }
 
-/** Checks `Host` too, against DNS rebinding. */
+/** Also checks `Host`, as protection against DNS rebinding. */
 function read({ method, url = '', headers }: IncomingMessage, redirect: URL): URL | undefined {
   if (method !== 'GET' || headers.host !== redirect.host || !URL.canParse(url, redirect.origin))
     return undefined;
@@ -285,7 +290,7 @@ async function tryToListen(
 export function assertLoopbackRedirect(redirectUri: string = REDIRECT_URI): void {
   if (URL.canParse(redirectUri) && isPlainLoopback(redirectUri)) return;
   throw new TypeError(
-    'The "redirectUri" must be an "http:" URL of this machine without query and fragment, such as "http://127.0.0.1/callback"; give an "authorizer" for another',
+    'The "redirectUri" must be an "http:" URL on this machine without a query or fragment, such as "http://127.0.0.1/callback"; set an "authorizer" for any other URL',
   );
 }
 
@@ -295,11 +300,11 @@ function isPlainLoopback(redirectUri: string): boolean {
   return protocol === 'http:' && isLoopbackUrl(redirectUri) && isPlain;
 }
 
-/** Long enough to prevent collisions, accidental or intended. */
+/** Long enough to prevent accidental or deliberate collisions. */
 const PATH_BYTES = 16;
 
 /**
- * Builds the redirect URI of one issuer, below the shared one. Responses of other issuers do not arrive there.
+ * Builds one issuer's redirect URI, below the shared one. Other issuers' responses do not arrive there.
  *
  * @see RFC 9700 §4.4.2.2
  */

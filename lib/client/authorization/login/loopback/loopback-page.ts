@@ -5,7 +5,7 @@ export interface LoopbackPage {
   readonly text: string;
 }
 
-/** The authorization server let the user in; the rest is between it and the client. */
+/** The user has logged in; the rest is between the authorization server and the client. */
 export const DONE: LoopbackPage = {
   status: 200,
   heading: 'You are logged in',
@@ -22,18 +22,18 @@ export const REFUSED: LoopbackPage = {
 /** The request does not belong to the pending login. */
 export const FOREIGN: LoopbackPage = {
   status: 400,
-  heading: 'This is another login',
-  text: 'The response belongs to another login. Start again in the program that asked you to log in.',
+  heading: 'This is a different login',
+  text: 'The response belongs to a different login. Start again in the program that asked you to log in.',
 };
 
 /** There is no such page. */
 export const ABSENT: LoopbackPage = {
   status: 404,
   heading: 'There is nothing here',
-  text: 'This address only receives the end of a login.',
+  text: 'This address only receives login redirects.',
 };
 
-/** The headers of every page: it loads nothing, is not cached, and sends no referrer. */
+/** The headers of every page, which loads nothing, is not cached, and sends no referrer. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { BrowserUnavailableError } from '../../errors.js';
 
-/** The facts that decide how a browser is opened. */
+/** The facts that determine how to open a browser. */
 export interface DesktopFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
@@ -25,7 +25,7 @@ export async function openBrowser(url: string, facts: DesktopFacts = describePro
   const opener = findOpener(facts);
   if (opener === undefined) throw new BrowserUnavailableError();
   const { command, args } = opener;
-  // Start no shell, because the authorization server controls a part of the URL.
+  // Do not start a shell, because the authorization server controls part of the URL.
   const child = spawn(command, [...args, url], {
     stdio: 'ignore',
     detached: true,
@@ -42,11 +42,11 @@ export async function openBrowser(url: string, facts: DesktopFacts = describePro
 }
 
 function findOpener({ platform, environment }: DesktopFacts): Opener | undefined {
-  // "start" would work, but it is a command of the shell.
+  // "start" would work, but it is a shell command.
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
   if (platform === 'darwin') return { command: 'open', args: [] };
   const { DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME } = environment;
-  // Without a display, it might start a terminal browser, invisibly.
+  // Without a display, it might invisibly start a terminal browser.
   const hasScreen = [DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME].some((value) => Boolean(value));
   return hasScreen ? { command: 'xdg-open', args: [] } : undefined;
 }
