@@ -1,4 +1,5 @@
 import type { Help } from './help.js';
+import type { Keyboard } from './line-keyboard.js';
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -22,26 +23,18 @@ export interface StatusLine {
   show(line: string): void;
 }
 
-/** Reads what the user types. */
-export interface Keyboard {
-  /** Whether input and output are a terminal, so that a person can respond. */
-  readonly isTerminal: boolean;
-  /** Shows a prompt and returns the line that the user enters, or `undefined` at the end of the input or on cancellation. */
-  ask(prompt: string, cancelled?: AbortSignal): Promise<string | undefined>;
-}
-
-/** A command, as `nestjs-mcp-cli <name>` runs it. */
+/** A command, as run with `nestjs-mcp-cli <name>`. */
 export interface Command {
-  /** What `--help` shows. Absent if the command formats its usage by itself. */
+  /** The help. Absent if the command formats its usage itself. */
   readonly help?: Help;
   /** Runs the command and returns its exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** A row of the table of commands. The implementation is loaded when the command is run. */
+/** A row in the command table. The implementation is loaded when the command is run. */
 export interface CommandEntry {
   readonly name: string;
-  /** The command and its arguments, as `--help` shows them. */
+  /** The command and its arguments, as shown by `--help`. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Command>;

@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.interface.js';
 
-/** All commands, in the order of `--help`. */
+/** All commands, in `--help` order. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
@@ -29,7 +29,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'lint',
     usage: 'lint <url or file>',
-    summary: 'Lint what a server lists, as models and hosts see it',
+    summary: "Lint a server's tools, prompts and resources, as models and hosts see them",
     load: async () => (await import('./lint/lint.command.js')).lintCommand,
   },
   {
@@ -67,6 +67,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     usage: 'prompts <url> [prompt] [key=value ...]',
     summary: "List a server's prompts, or get one",
     load: async () => (await import('./prompts/prompts.command.js')).promptsCommand,
+  },
+  {
+    name: 'gateway',
+    usage: 'gateway <file>',
+    summary: 'Run a gateway for the MCP servers in a configuration file',
+    load: async () => (await import('./gateway/gateway.command.js')).gatewayCommand,
   },
   {
     name: 'card',

@@ -1,9 +1,9 @@
 import { readOwnPackage } from '../lib/core/package/own-package.js';
 
 /**
- * Builds the URL of a page of the documentation for the current version.
+ * Builds the URL of a documentation page for the current version.
  *
- * @param page its path below the folder of the pages, such as `lint.md`
+ * @param page its path below the pages folder, such as `lint.md`
  */
 export function findPage(page: string): string {
   const { version, repository } = readOwnPackage();

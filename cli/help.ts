@@ -1,4 +1,4 @@
-/** An option of a command: what the parser needs, and what `--help` and the documentation say about it. */
+/** An option of a command, for the parser, `--help` and the documentation. */
 export interface OptionDeclaration {
   readonly type: 'string' | 'boolean';
   /** Whether it can be repeated. @default false */
@@ -6,13 +6,13 @@ export interface OptionDeclaration {
   readonly default?: string | boolean;
   /** The form of its value, such as `<ms>`. @default the option is a flag */
   readonly value?: string;
-  /** What it does or sets, without a final stop. */
+  /** Its effect, without a final period. */
   readonly summary: string;
-  /** What applies without it, as the help shows it. @default the default if that is a string */
+  /** The default as shown in the help. @default the default if it is a string */
   readonly fallback?: string;
 }
 
-/** The options of a command, by name. */
+/** A command's options, keyed by name. */
 export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>;
 
 /** Declares an option with a value. */
@@ -30,9 +30,9 @@ export function flagOption(summary: string) {
   return { type: 'boolean', summary } as const;
 }
 
-/** What `--help` shows for a command. */
+/** The help of a command. */
 export interface Help {
-  /** Each way to run the command, without the name of the program. */
+  /** Each way to run the command, without the program name. */
   readonly usage: readonly string[];
   readonly description: string;
   /** Arguments that need an explanation. @default none */
@@ -41,24 +41,24 @@ export interface Help {
   readonly options: OptionDeclarations;
   /** Whether it also accepts the options that `help connection` lists. @default false */
   readonly acceptsConnection?: boolean;
-  /** What each exit code means. */
+  /** The meaning of each exit code. */
   readonly exitCodes: ExitCodes;
 }
 
-/** What exit codes mean. */
+/** The meanings of exit codes. */
 export type ExitCodes = Readonly<Record<string, string>>;
 
-/** A row of a list: a term, and what it means. */
+/** A row of a list: a term and its meaning. */
 type Row = readonly [term: string, text: string];
 
 const PROGRAM = 'nestjs-mcp-cli';
 
 const COLUMNS = 80;
 
-/** The text of a longer term begins on the next line. */
+/** The meaning of a longer term starts on the next line. */
 const LONGEST_TERM = 30;
 
-/** Where to read about the options that most commands share. */
+/** The reference to the options that most commands share. */
 export const CONNECTION_HELP = `Connection options, such as --token-env, --header, --client-id and --timeout: run "${PROGRAM} help connection".`;
 
 /** Formats the help of a command. */
@@ -81,12 +81,12 @@ export function formatOptions(title: string, options: OptionDeclarations): strin
   return formatRows(title, listOptionRows(options));
 }
 
-/** Formats the list of exit codes at the end of a help text. */
+/** Formats the list of exit codes at the end of the help. */
 export function formatExitCodes(exitCodes: ExitCodes): string {
   return formatRows('Exit codes:', Object.entries(exitCodes));
 }
 
-/** Formats a titled list. The texts begin in one column. */
+/** Formats a titled list, with all meanings in one column. */
 export function formatRows(title: string, rows: readonly Row[]): string {
   if (rows.length === 0) return '';
   const short = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
@@ -97,12 +97,12 @@ export function formatRows(title: string, rows: readonly Row[]): string {
   return [title, ...lines].join('\n');
 }
 
-/** Writes an option as it is typed, with the form of its value. */
+/** Formats an option as the user types it, with the form of its value. */
 export function formatOption(name: string, { value }: OptionDeclaration): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** Returns what applies if an option is not given, or `undefined` if that goes without saying. */
+/** Returns the default of an option, or `undefined` if it is obvious. */
 export function findFallback({ fallback, default: value }: OptionDeclaration): string | undefined {
   return fallback ?? (typeof value === 'string' ? value : undefined);
 }
@@ -119,7 +119,7 @@ function listOptionRows(options: OptionDeclarations): readonly Row[] {
   });
 }
 
-/** Wraps a help text at 80 columns; the rest of an entry is indented as far as its text. */
+/** Wraps the help at 80 columns. An entry's further lines are aligned with its meaning. */
 export function wrapHelp(text: string): string {
   return text.split('\n').flatMap(wrapLine).join('\n');
 }
@@ -139,7 +139,10 @@ function wrapLine(line: string): readonly string[] {
   return [...lines, current];
 }
 
-/** Returns the column at which the text of a line begins: behind "Usage:", behind the term of a list, or behind the indentation. */
+/**
+ * Returns the column at which a line's content starts: after "Usage:", after the term of a list, or after the
+ * indentation.
+ */
 function measureIndent(line: string): number {
   const [lead = ''] = /^(?:Usage: | {7}(?=nestjs)| {2}\S.*? {2,}(?=\S)| *)/.exec(line) ?? [];
   return lead.length;

@@ -1,8 +1,11 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Keyboard } from './command.interface.js';
 
-/** Reads input line by line. Prompts go to standard error, so that they are visible if the output is redirected. */
-export class LineKeyboard implements Keyboard {
+/** Reads what the user types. */
+export type Keyboard = Pick<LineKeyboard, 'isTerminal' | 'ask'>;
+
+/** Reads lines of input. Prompts go to standard error, so that they are visible if the output is redirected. */
+export class LineKeyboard {
+  /** Whether input and output are a terminal, so that a person can respond. */
   readonly isTerminal: boolean;
   readonly #lines: string[] = [];
   #interface: Interface | undefined;
@@ -16,18 +19,22 @@ export class LineKeyboard implements Keyboard {
     this.isTerminal = input.isTTY && output.isTTY;
   }
 
-  async ask(question: string, withdrawn?: AbortSignal): Promise<string | undefined> {
+  /**
+   * Shows a prompt and returns the line that the user enters, or `undefined` at the end of the input or on
+   * cancellation.
+   */
+  async ask(prompt: string, cancelled?: AbortSignal): Promise<string | undefined> {
     const lines = this.#open();
-    lines.setPrompt(question);
+    lines.setPrompt(prompt);
     lines.prompt();
     const wake = (): void => this.#wake();
-    const isWithdrawn = (): boolean => withdrawn?.aborted === true;
-    withdrawn?.addEventListener('abort', wake);
-    while (this.#lines.length === 0 && !this.#hasEnded && !isWithdrawn()) {
+    const isCancelled = (): boolean => cancelled?.aborted === true;
+    cancelled?.addEventListener('abort', wake);
+    while (this.#lines.length === 0 && !this.#hasEnded && !isCancelled()) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    withdrawn?.removeEventListener('abort', wake);
-    if (isWithdrawn()) return this.#withdraw(lines);
+    cancelled?.removeEventListener('abort', wake);
+    if (isCancelled()) return this.#cancel(lines);
     const line = this.#lines.shift();
     if (line === undefined || !this.isTerminal) this.output.write('\n');
     return line;
@@ -40,7 +47,7 @@ export class LineKeyboard implements Keyboard {
   }
 
   /** Discards the input so far, which is not meant for the next prompt. */
-  #withdraw(lines: Interface): undefined {
+  #cancel(lines: Interface): undefined {
     if (this.isTerminal) lines.write(null, { ctrl: true, name: 'e' });
     if (this.isTerminal) lines.write(null, { ctrl: true, name: 'u' });
     this.output.write('\n');
@@ -60,7 +67,7 @@ export class LineKeyboard implements Keyboard {
       this.#wake();
     };
     lines.on('close', end);
-    // A terminal in raw mode sends no signal for Ctrl-C.
+    // A terminal in raw mode does not send a signal for Ctrl-C.
     lines.on('SIGINT', () => {
       lines.off('close', end).close();
       process.kill(process.pid, 'SIGINT');

@@ -12,7 +12,7 @@ type ParsedArguments<Options extends OptionTable> = ReturnType<
 /**
  * Splits arguments into options and positional arguments.
  *
- * @throws {UsageError} if an option is unknown, lacks its value, or has a value that it does not take
+ * @throws {UsageError} if an option is unknown, lacks its value, or has a value that it does not accept
  */
 export function parseArguments<const Options extends OptionTable>(
   args: readonly string[],
@@ -25,7 +25,9 @@ export function parseArguments<const Options extends OptionTable>(
   }
 }
 
-/** Explains why arguments are invalid. The messages of Node span several sentences and show values, which may be secrets. */
+/**
+ * Explains why arguments are invalid. Node's messages span several sentences and show values, which may be secrets.
+ */
 function explain(args: readonly string[], options: OptionTable): string {
   const { tokens } = parseArgs({
     args: [...args],
@@ -40,7 +42,7 @@ function explain(args: readonly string[], options: OptionTable): string {
   const lacking = given.find((token) => options[token.name]?.type === 'string' && !hasValue(token));
   if (lacking !== undefined) return explainLacking(lacking);
   const excessive = given.find(({ name, value }) => options[name]?.type === 'boolean' && value !== undefined);
-  if (excessive !== undefined) return `The option "${excessive.rawName}" does not take a value`;
+  if (excessive !== undefined) return `The option "${excessive.rawName}" does not accept a value`;
   return 'An option is invalid';
 }
 
@@ -51,14 +53,14 @@ function explainUnknown({ name, rawName }: OptionToken, options: OptionTable): s
   return `Unknown option ${quoteVisible(rawName)}${hint}`;
 }
 
-/** Finds the only option whose name has all words of another one, such as "max-wait" for "wait". */
+/** Finds the only option whose name contains all words of another one, such as "max-wait" for "wait". */
 function findLongerName(name: string, known: readonly string[]): string | undefined {
   const words = name.split('-');
   const found = known.filter((one) => words.every((word) => one.split('-').includes(word)));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** A value with two dashes was probably meant as the next option; one with a single dash as the value. */
+/** An argument with two dashes was probably meant as the next option, an argument with a single dash as the value. */
 function explainLacking({ rawName, value }: OptionToken): string {
   const isMeant = value !== undefined && !value.startsWith('--');
   const hint = isMeant ? ': pass a value that begins with "-" as --option=value' : '';
@@ -72,7 +74,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-/** Node takes an argument that begins with a dash for an option, unless it is part of `--option=value`. */
+/** Node treats an argument that begins with a dash as an option, unless it is part of `--option=value`. */
 function hasValue({ value, inlineValue }: Pick<OptionToken, 'value' | 'inlineValue'>): boolean {
   return value !== undefined && (inlineValue === true || !/^-./.test(value));
 }

@@ -3,22 +3,22 @@ import { wrapHelp } from './help.js';
 import { AnalysisError } from './module/analysis.error.js';
 import { UsageError } from './usage.error.js';
 
-/** The message and the exit code of a command that failed. */
+/** The message and the exit code of a failed command. */
 export interface Failure {
   readonly exitCode: number;
   readonly message: string;
 }
 
-/** The arguments and the terminal of a command, and its help. */
+/** A command's arguments, terminal and help. */
 export interface Invocation {
   readonly args: readonly string[];
   readonly terminal: Terminal;
   readonly usage: string;
-  /** Explains an error, or returns `undefined` for a bug of the program. @default explains usage errors only */
+  /** Explains an error, or returns `undefined` for a program bug. @default explains usage errors only */
   readonly explain?: (error: unknown) => Failure | undefined;
 }
 
-/** Runs a command and returns its exit code. Prints errors, and the usage after an invalid call. */
+/** Runs a command and returns its exit code. Prints errors, and the usage if the command line is invalid. */
 export async function runSafely(
   { args, terminal, usage, explain }: Invocation,
   work: () => number | Promise<number>,
@@ -41,7 +41,7 @@ export async function runSafely(
   }
 }
 
-/** Explains an invalid call of the command line, or an application that cannot be created. */
+/** Explains an invalid command line, or an application that cannot be created. */
 export function explainUsage(error: unknown): Failure | undefined {
   const isExpected = error instanceof UsageError || error instanceof AnalysisError;
   return isExpected ? { exitCode: ExitCode.usage, message: error.message } : undefined;

@@ -1,4 +1,4 @@
-/** Thrown for an invalid call of the command line. */
+/** Thrown if the command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,18 +1,18 @@
 import { quoteShort } from '../lib/core/doctor/finding.js';
 
-/** Characters that control a terminal: control characters, and those that change the direction of text. */
+/** Characters that control a terminal: control characters, and characters that change the writing direction. */
 const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 const LONGEST_NAME = 80;
 
-/** Makes a server's text safe to print, on several lines. */
+/** Makes a server's string safe to print, on several lines. */
 export function makeVisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
 }
 
 /** Formats a server's value as JSON that is safe to print. Control characters are escaped, so that the value stays the same. */
 export function formatVisibleJson(value: unknown): string {
-  // JSON.stringify() only escapes ASCII control characters, without "delete".
+  // JSON.stringify() escapes only ASCII control characters, without "delete".
   return JSON.stringify(value, undefined, 2).replace(OBEYED, escapeCharacter);
 }
 
@@ -20,7 +20,7 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Makes a server's text safe to print, on one line. */
+/** Makes a server's string safe to print, on one line. */
 export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
 }

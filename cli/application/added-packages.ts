@@ -1,8 +1,8 @@
 import { parseManifest } from './edit-manifest.js';
 import { parseObject } from './parse-object.js';
-import type { FileChange, Project } from './project.interface.js';
+import type { FileChange, Project } from './project-folder.js';
 
-/** Lists the packages that changes add to the `package.json` of an application. */
+/** Lists the packages that changes add to an application's `package.json`. */
 export function listAddedPackages(changes: readonly FileChange[], project: Project): readonly string[] {
   const changed = changes.find(({ path }) => path === 'package.json');
   if (changed === undefined) return [];

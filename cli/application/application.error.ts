@@ -1,14 +1,14 @@
-/** Facts of an {@link ApplicationError}, in addition to its sentence. */
+/** Details of an {@link ApplicationError}, in addition to its message. */
 export interface ApplicationErrorOptions extends ErrorOptions {
-  /** What to write by hand, in lines. @default nothing */
+  /** The code to write by hand. @default none */
   readonly byHand?: string;
 }
 
-/** Thrown if an application cannot be changed by itself: says why, and what to write by hand. */
+/** Thrown if an application cannot be changed automatically. Reports why, and what to write by hand. */
 export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
 
-  /** What to write by hand, in lines; empty if there is nothing. */
+  /** The code to write by hand; empty if there is none. */
   readonly byHand: string;
 
   constructor(message: string, { byHand = '', ...options }: ApplicationErrorOptions = {}) {

@@ -1,23 +1,23 @@
 import { posix } from 'node:path';
 import { parseObject } from './parse-object.js';
-import type { Project } from './project.interface.js';
+import type { Project } from './project-folder.js';
 
-/** The settings files of the Nest CLI. The first one that exists is used. */
+/** The Nest CLI settings files. The first existing file is used. */
 const FILES = ['nest-cli.json', '.nest-cli.json'];
 
-/** The default folder of the sources. */
+/** The default source folder. */
 const DEFAULT_ROOT = 'src';
 
 /** The parts of the Nest CLI settings that are used. */
 export interface CliSettings {
-  /** The folder of the sources; if there are several applications, of the one that is meant. */
+  /** The source folder; in a monorepo, the default project's. */
   readonly sourceRoot: string;
-  /** The folders of the projects of a monorepo. */
+  /** The folders of a monorepo's projects. */
   readonly projectRoots: readonly string[];
 }
 
 /**
- * Reads the settings of the Nest CLI, which may be missing.
+ * Reads the Nest CLI's settings, or returns defaults if there are none.
  *
  * @throws {ApplicationError} if they are not JSON
  */
@@ -37,7 +37,7 @@ export interface CliProject {
 }
 
 /**
- * Reads the projects of a monorepo. Returns `undefined` if it is not one.
+ * Reads the projects of a monorepo. Returns `undefined` for a single application.
  *
  * @throws {ApplicationError} if the settings are not JSON
  */

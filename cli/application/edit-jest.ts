@@ -1,32 +1,32 @@
 import { findClosing, maskSource, splitMembers, type Span } from './masked-source.js';
 import { insertAll, insertMember, type Insertion } from './object-literal.js';
 
-/** ES module packages that an application with a server loads. */
+/** The ES module packages that an application with a server loads. */
 const NAMES = 'nestjs-mcp|@nestjs|jose|oauth4webapi';
 
-/** What follows `node_modules/` in their paths, as a literal has it. In pnpm, each package has its own folder. */
+/** The part of their paths after `node_modules/`, escaped for a literal. With pnpm, each package has its own folder. */
 const ALLOWED = String.raw`(\\.pnpm/[^/]+/node_modules/)?(${NAMES})/`;
 
-/** The files of these packages, as the key of a transform in a literal. */
+/** The files of these packages, as a transform key, escaped for a literal. */
 const TRANSFORMED = String.raw`/node_modules/(${NAMES})/.+\\.js$`;
 
-/** The pattern of an application that has none of its own. */
+/** The pattern for an application that has none. */
 const IGNORED = `/node_modules/(?!${ALLOWED})`;
 
-/** Paths that must not be ignored, and paths of which a merged pattern must say what it said before. */
+/** Paths that must not be ignored, and paths for which a merged pattern must match as it did before. */
 const LOADED = ['nestjs-mcp/dist', '@nestjs/core', 'jose/dist/webapi', 'oauth4webapi/build'].flatMap(
   listPlaces,
 );
 const OTHERS = ['express', '@types/node', 'jose-parser', 'nanoid', 'uuid/dist'].flatMap(listPlaces);
 
-/** Where lookaheads of other authors stand: behind the folder, before its slash, or at the beginning of the path. */
+/** Prefixes for lookaheads, which may appear after the folder, before its slash, or at the start of the path. */
 const PREFIXES = ['', '/', '.*/node_modules/'];
 
 /**
- * Lets Jest compile the packages although a pattern of `transformIgnorePatterns` ignores them: their names go into its negative
- * lookahead, or it gets one. Returns `undefined` if that cannot be done.
+ * Extends a `transformIgnorePatterns` pattern so that Jest compiles the packages: adds their names to its negative
+ * lookahead, or adds a lookahead. Returns `undefined` if that is not possible.
  *
- * @param literal the pattern as a literal has it, without its quotes
+ * @param literal the pattern as written in a literal, without quotes
  */
 function mergeIgnored(literal: string): string | undefined {
   const before = compile(literal);
@@ -39,13 +39,13 @@ function mergeIgnored(literal: string): string | undefined {
   });
 }
 
-/** Tells whether a key of `transform` is that of the packages' files. Returns `undefined` if it is no pattern. */
+/** Checks whether a `transform` key matches the packages' files. Returns `undefined` if it is not a valid pattern. */
 function isTransforming(literal: string): boolean | undefined {
   const pattern = compile(literal);
   return pattern && LOADED.every((path) => pattern.test(path));
 }
 
-/** Jest ignores a file if any pattern matches its path, wherever: a lookahead of another pattern helps nothing. */
+/** Jest ignores a file if any pattern matches anywhere in its path, so each pattern needs a lookahead. */
 function listCandidates(literal: string): readonly string[] {
   const insert = (at: number, text: string) => literal.slice(0, at) + text + literal.slice(at);
   const lookaheads = [...literal.matchAll(/\(\?!/g)].map(({ index }) => index + 3);
@@ -58,7 +58,7 @@ function listCandidates(literal: string): readonly string[] {
   ]);
 }
 
-/** A literal of JSON and of JavaScript escapes what a pattern has in the same way. */
+/** JSON and JavaScript literals escape patterns in the same way. */
 function compile(literal: string): RegExp | undefined {
   try {
     const text = literal.replace(/\\(.)/g, '$1').replaceAll('<rootDir>', '/app');
@@ -76,29 +76,29 @@ function listPlaces(folder: string): readonly string[] {
   ];
 }
 
-/** The compilers that Jest uses for ES modules of packages, with their versions. */
+/** The compilers that Jest can use for packages' ES modules, with their versions. */
 export const JEST_COMPILERS = { '@swc/core': '^1.15.0', '@swc/jest': '^0.2.39' } as const;
 
-/** The transform that Jest has by itself: settings that name any replace it. */
+/** Jest's default transform, which any `transform` in the settings replaces. */
 const BABEL = String.raw`"\\.[jt]sx?$": "babel-jest"`;
 const SWC = `"${TRANSFORMED}": ["@swc/jest", { "jsc": { "target": "es2022" } }]`;
 
-/** Settings of Jest, in JSON, JavaScript or TypeScript. */
+/** Jest settings, in JSON, JavaScript or TypeScript. */
 export interface JestSettings {
   readonly text: string;
-  /** Reads a preset that they name by a relative path. Returns `undefined` if it is not there. */
+  /** Reads a preset from a relative path. Returns `undefined` if it does not exist. */
   readPreset(path: string): string | undefined;
 }
 
-/** What came of settings. */
+/** Edited settings, or the edits to make by hand. */
 export interface EditedJest {
-  /** The text with which Jest compiles the packages; `undefined` if that cannot be done safely. */
+  /** Settings that make Jest compile the packages; `undefined` if they cannot be edited safely. */
   readonly text: string | undefined;
-  /** The members to write by hand, merged with those that are there as far as these can be read. */
+  /** The properties to write by hand, merged with existing properties where these can be read. */
   readonly members: readonly string[];
 }
 
-/** Makes Jest compile the ES modules of packages: one transform comes before the others, and ignored paths are merged. */
+/** Makes Jest compile the packages' ES modules: inserts a transform before all others, and merges ignored paths. */
 export function editJest({ text, readPreset }: JestSettings): EditedJest {
   const source: Source = { text, masked: maskSource(text), isJson: /^\s*\{/.test(text), readPreset };
   const opening = findSettings(source);
@@ -112,7 +112,7 @@ interface Source extends JestSettings {
   readonly isJson: boolean;
 }
 
-/** Finds the bracket of the object that is exported, by itself or by name. */
+/** Finds the opening bracket of the exported object, exported directly or through a variable. */
 function findSettings({ masked, isJson }: Source): number | undefined {
   if (isJson) return masked.indexOf('{');
   const [exported, name] =
@@ -123,7 +123,7 @@ function findSettings({ masked, isJson }: Source): number | undefined {
   return declared === null ? undefined : declared.index + declared[0].length - 1;
 }
 
-/** Returns `undefined` if a member cannot be merged: then none is changed. */
+/** Returns `undefined` if any property cannot be merged; then none of them is changed. */
 function editSettings(source: Source, opening: number): readonly Insertion[] | undefined {
   const settings = readMembers(source, opening);
   if (settings === undefined) return undefined;
@@ -133,7 +133,7 @@ function editSettings(source: Source, opening: number): readonly Insertion[] | u
   return added.includes(undefined) ? undefined : added.flatMap((edits) => edits ?? []);
 }
 
-/** Each project has settings of its own, in its place or in another file. */
+/** Each project has separate settings, inline or in another file. */
 function editProjects(source: Source, projects: Span): readonly Insertion[] | undefined {
   const elements = readList(source, projects);
   const edits = elements?.map(({ start }) =>
@@ -158,7 +158,7 @@ function editTransform(source: Source, settings: Members): readonly Insertion[] 
   return isCompiled && transform.isComplete ? [] : [insertFirst(source, transform.object)];
 }
 
-/** Jest takes the first transform whose pattern fits. */
+/** Jest applies the first transform whose pattern matches. */
 function insertFirst(source: Source, { start, end }: Span): Insertion {
   const [space = ''] = /^\s*/.exec(source.masked.slice(start, end)) ?? [];
   const isEmpty = start + space.length === end;
@@ -187,7 +187,7 @@ function mergeElement(source: Source, span: Span): readonly Insertion[] | undefi
   return [{ at: span.start + 1 + same, text: added }];
 }
 
-/** The settings' own list would replace that of the preset. */
+/** A list in the settings would replace the preset's list. */
 function hasIgnoringPreset(source: Source, { members }: Members): boolean {
   const value = members.get('preset');
   const [, path] =
@@ -209,9 +209,9 @@ function formatIgnored(source: Source, opening: number | undefined): string {
 
 interface Members {
   readonly object: Span;
-  /** Where the values are, by their keys as literals have them. */
+  /** The value positions, with their keys as written. */
   readonly members: ReadonlyMap<string, Span>;
-  /** Whether all members are known: none is spread into the object, computed or short for a variable. */
+  /** Whether all properties are known: none is spread, computed, or shorthand for a variable. */
   readonly isComplete: boolean;
 }
 
@@ -230,7 +230,7 @@ function readMembers(source: Source, opening: number): Members | undefined {
   return { object, members: new Map(members), isComplete: members.length === spans.length };
 }
 
-/** Returns `undefined` if the value is no list in its place. */
+/** Returns `undefined` if the value is not a literal list. */
 function readList({ masked }: Source, { start, end }: Span): readonly Span[] | undefined {
   const isList = masked.charAt(start) === '[' && findClosing(masked, start) === end - 1;
   return isList ? splitMembers(masked, { start: start + 1, end: end - 1 }) : undefined;
@@ -240,7 +240,7 @@ function readSpan({ text }: Source, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
-/** Writes a member as the settings have theirs. */
+/** Formats a property in the style of the settings. */
 function format({ text, isJson }: Source, member: string): string {
   if (isJson) return member;
   const named = member.replaceAll(/"(\w+)":/g, '$1:');

@@ -20,7 +20,7 @@ const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'option
 /**
  * Reads a `package.json`.
  *
- * @throws {ApplicationError} if it is not one
+ * @throws {ApplicationError} if the string is not a JSON object
  */
 export function parseManifest(text: string): Manifest {
   const members = parseObject('package.json', text);
@@ -37,7 +37,7 @@ export function parseManifest(text: string): Manifest {
   };
 }
 
-/** Entries to add to a `package.json`, by member. Existing entries do not change. */
+/** Entries to add to a `package.json`, by section. Existing entries do not change. */
 export interface ManifestAdditions {
   /** @default none */
   readonly dependencies?: Section;
@@ -47,7 +47,7 @@ export interface ManifestAdditions {
   readonly scripts?: Section;
 }
 
-/** Adds dependencies and scripts; everything else stays as it is written. */
+/** Adds dependencies and scripts, and leaves all other formatting as it is. */
 export function editManifest(
   text: string,
   { dependencies = {}, devDependencies = {}, scripts = {} }: ManifestAdditions,
@@ -75,7 +75,7 @@ function listAdditions(section: Addition['section'], entries: Section): readonly
   return Object.entries(entries).map(([name, value]) => ({ section, name, value }));
 }
 
-/** Package managers sort packages by name; a section of another order keeps it. */
+/** Inserts packages in alphabetical order, as package managers do, without reordering a section. */
 function addEntry(text: string, { section, name, value }: Addition): string {
   const [indent = '  '] = /(?<=^)[ \t]+(?=")/m.exec(text) ?? [];
   const formattingOptions = {

@@ -9,21 +9,21 @@ import {
 } from './object-literal.js';
 import { formatImport, type SourceStyle } from './source-style.js';
 
-/** An entry for a list of a module, such as `imports`. */
+/** An entry for one of a module's lists, such as `imports`. */
 export interface ModuleAddition {
-  /** What is imported. */
+  /** The name to import. */
   readonly name: string;
-  /** The statement that imports it. */
+  /** The module specifier. */
   readonly from: string;
   readonly list: 'imports' | 'providers';
-  /** The text of the entry. */
+  /** The entry's code. */
   readonly element: string;
 }
 
 /**
- * Adds entries to the lists of a module, and imports them. Existing entries do not change.
+ * Adds entries to a module's lists, and imports them. Existing entries do not change.
  *
- * @throws {ApplicationError} if the source is of a shape that is better left to its author, with what to write
+ * @throws {ApplicationError} if the source cannot be edited safely; it contains the code to write by hand
  */
 export function editModule(source: string, additions: readonly ModuleAddition[], style: SourceStyle): string {
   try {
@@ -49,7 +49,7 @@ function addAll(source: string, additions: readonly ModuleAddition[], style: Sou
   return insertAll(source, [...insertions, ...insertImports(source, missing, style)]);
 }
 
-/** Returns an object without members some, each on a line of its own. */
+/** Fills an empty object with properties, each on a separate line. */
 function fillObject(
   masked: string,
   { start, end }: Span,
@@ -60,31 +60,33 @@ function fillObject(
   return { at: start, text: masked.slice(start, end).includes('\n') ? members : `${members}${lineEnd}` };
 }
 
-/** Another library may export a module with this name, and another file a class. */
+/** Another library may export a module with the same name, or another file a class. */
 function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]): void {
   for (const { name, from } of additions) {
     const origin = findOrigin(source, name);
     if (origin !== undefined && origin !== from) {
       throw new ApplicationError(
-        `"${name}" must come from "${from}", and the file imports it from "${origin}"`,
+        `"${name}" must be imported from "${from}", but the file imports it from "${origin}"`,
       );
     }
     if (new RegExp(`\\b(?:class|const|let|var|function)\\s+${name}\\b`).test(maskSource(source))) {
-      throw new ApplicationError(`"${name}" must come from "${from}", and the file declares one itself`);
+      throw new ApplicationError(
+        `"${name}" must be imported from "${from}", but the file declares one itself`,
+      );
     }
   }
 }
 
-/** Finds the module from which a file imports a name. Returns `undefined` if it does not. */
+/** Finds the module that a file imports a name from. Returns `undefined` if there is no such import. */
 export function findOrigin(source: string, name: string): string | undefined {
   const imported = new RegExp(`^import\\s[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`, 'm');
   return imported.exec(source)?.[1];
 }
 
 /**
- * Builds the imports of what a file does not import yet, behind its last one.
+ * Builds the missing imports of a file, to insert after its last import.
  *
- * @throws {ApplicationError} if it imports nothing
+ * @throws {ApplicationError} if it has no imports
  */
 export function insertImports(
   source: string,
@@ -96,7 +98,7 @@ export function insertImports(
   const last = [...maskSource(source).matchAll(/^import\b/gm)].at(-1);
   const statement = last && /^import\b[^'"]*['"][^'"]+['"][^\n\r]*/.exec(source.slice(last.index));
   if (!last || !statement) {
-    throw new ApplicationError('The file must import "Module", and imports nothing');
+    throw new ApplicationError('The file must import "Module", but has no imports');
   }
   const lines = missing.map(({ name, from }) => formatImport(name, from, style));
   const text = lines.map((line) => `${style.lineEnd}${line}`).join('');
@@ -110,18 +112,17 @@ function formatByHand(additions: readonly ModuleAddition[], style: SourceStyle):
 }
 
 /**
- * Finds what a module is made of: the object in `@Module({ … })`.
+ * Finds a module's metadata: the object in `@Module({ … })`.
  *
  * @throws {ApplicationError} if the file has none, or several
  */
 function findModuleMetadata(masked: string): ObjectLiteral {
   const [decorator, ...others] = masked.matchAll(/@Module\s*\(\s*(?=\{)/g);
   if (decorator === undefined)
-    throw new ApplicationError('The file must have a "@Module({ … })", and has none');
+    throw new ApplicationError('The file must have a "@Module({ … })", but has none');
   if (others.length > 0)
-    throw new ApplicationError('The file must have one "@Module({ … })", and has several');
+    throw new ApplicationError('The file must have one "@Module({ … })", but has several');
   const literal = readObjectLiteral(masked, decorator.index + decorator[0].length);
-  if (literal === undefined)
-    throw new ApplicationError('The brackets of "@Module({ … })" must match, and do not');
+  if (literal === undefined) throw new ApplicationError('The brackets of "@Module({ … })" do not match');
   return literal;
 }

@@ -1,26 +1,26 @@
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FileChange, Project } from './project.interface.js';
+import type { FileChange, Project } from './project-folder.js';
 import { readSourceStyle } from './source-style.js';
 
-/** The API of Prettier that is used: version 2 is synchronous, version 3 returns promises. */
+/** The part of Prettier's API that is used: version 2 is synchronous, version 3 returns promises. */
 interface Prettier {
   resolveConfig(file: string, options?: object): Promise<object | null>;
   check(text: string, options: object): boolean | Promise<boolean>;
   format(text: string, options: object): string | Promise<string>;
 }
 
-/** The folder of the application, and its current files. */
+/** The application's folder, and its current files. */
 export interface FormattedProject {
-  /** The folder of the application. */
+  /** The application's folder. */
   readonly root: string;
   readonly project: Pick<Project, 'read'>;
 }
 
 /**
- * Writes changes in the form that the application's own Prettier gives them, if it has one. A file that was of another
- * form stays so.
+ * Formats changes with the application's Prettier, if it is installed. Files that were not formatted with it before
+ * are left unchanged.
  */
 export async function formatChanges<Change extends FileChange>(
   changes: readonly Change[],
@@ -48,7 +48,7 @@ async function format(
     if (before !== undefined && !(await prettier.check(before, options))) return text;
     return await prettier.format(text, options);
   } catch {
-    // A plugin is missing, or the settings are wrong. The written code is still right.
+    // A plugin is missing, or the settings are invalid. The unformatted code still works.
     return text;
   }
 }

@@ -1,7 +1,7 @@
-/** A command to run next, and what it is for. */
+/** A command to run next, with its purpose. */
 export type Step = readonly [command: string, purpose?: string];
 
-/** The purpose of a longer command directly follows it. */
+/** Longer commands do not widen the column: their purpose follows directly. */
 const WIDEST = 60;
 
 /** Lists the commands to run next, with their purposes in one column. */

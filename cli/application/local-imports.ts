@@ -1,19 +1,19 @@
 import { posix } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { maskSource } from './masked-source.js';
-import type { Project } from './project.interface.js';
+import type { Project } from './project-folder.js';
 
-/** A file of an application. */
+/** An application file. */
 export interface ReadSource {
   readonly path: string;
   readonly text: string;
 }
 
-/** Where the compiler looks for what no relative path names: a pattern such as `@shop/*`, and what stands for it. */
+/** The compiler's `paths`: a pattern such as `@shop/*`, and the paths that it maps to. */
 type CompilerPaths = readonly (readonly [pattern: string, targets: readonly string[]])[];
 
 /**
- * Reads a file, and all files of the application that it imports, by however many steps. Packages are left out.
+ * Reads a file and all of the application's files that it imports, directly or indirectly. Packages are omitted.
  *
  * @returns the files, nearest first
  */
@@ -39,7 +39,7 @@ function listSpecifiers(source: string): readonly string[] {
   });
 }
 
-/** Lists the paths that a specifier may resolve to, relative to the root of the application. */
+/** Lists the paths that a specifier may resolve to, relative to the application's root. */
 function listPlaces(specifier: string, from: string, paths: CompilerPaths): readonly string[] {
   if (specifier.startsWith('.')) return [posix.join(posix.dirname(from), specifier)];
   const mapped = paths.flatMap(([pattern, targets]) => {
@@ -66,7 +66,7 @@ function findFile(project: Project, place: string): readonly string[] {
   return file === undefined ? [] : [file];
 }
 
-/** Unreadable settings map nothing: the compiler reports them. */
+/** Invalid settings count as empty, because the compiler reports them anyway. */
 function readCompilerPaths(project: Project): CompilerPaths {
   const settings: unknown = parse(project.read('tsconfig.json') ?? '', [], { allowTrailingComma: true });
   const { compilerOptions } = (settings ?? {}) as { readonly compilerOptions?: { readonly paths?: object } };

@@ -1,12 +1,12 @@
-/** Comments, texts and regular expressions; an expression stands where no value came before. */
+/** Comments, strings and regular expressions; a slash starts an expression only if no value precedes it. */
 const OPAQUE =
   /\/\/[^\n\r]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`|(?<=[=(,:[!&|?{};]\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /**
- * Blanks out comments and texts. The remaining code keeps its positions. Texts become quotes, so that they still are
- * something.
+ * Masks a source without moving its code: replaces comments with spaces, and strings with quotes so that they still count as
+ * values.
  */
 export function maskSource(source: string): string {
   return source.replace(OPAQUE, (match) => {
@@ -15,7 +15,7 @@ export function maskSource(source: string): string {
   });
 }
 
-/** Finds the bracket that closes the one at a position. Returns `undefined` if brackets do not match. */
+/** Finds the bracket that closes the bracket at a position. Returns `undefined` if brackets do not match. */
 export function findClosing(masked: string, opening: number): number | undefined {
   const expected: string[] = [];
   for (let index = opening; index < masked.length; index++) {
@@ -36,7 +36,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Splits what stands between two brackets at its commas. */
+/** Splits the code between two brackets at its commas. */
 export function splitMembers(masked: string, { start, end }: Span): readonly Span[] {
   const members: Span[] = [];
   let from = start;

@@ -1,19 +1,19 @@
 import { ApplicationError } from './application.error.js';
 import { findClosing, splitMembers, type Span } from './masked-source.js';
 
-/** A text that goes into a source. */
+/** Code to insert into a source. */
 export interface Insertion {
   readonly at: number;
   readonly text: string;
 }
 
-/** An object that is written out in a source, such as the argument of `@Module({ … })`. */
+/** An object literal in a source, such as the argument of `@Module({ … })`. */
 export interface ObjectLiteral {
-  /** What stands between its brackets. */
+  /** The code between its brackets. */
   readonly object: Span;
-  /** Its members by name: where their values are. */
+  /** The positions of its property values, by name. */
   readonly members: ReadonlyMap<string, Span>;
-  /** Whether all of its members are known: none is spread into it, computed or short for a variable. */
+  /** Whether all of its properties are known: none is spread, computed, or shorthand for a variable. */
   readonly isComplete: boolean;
 }
 
@@ -33,9 +33,9 @@ export function readObjectLiteral(masked: string, opening: number): ObjectLitera
 }
 
 /**
- * Builds what adds an element to a list of an object.
+ * Builds the insertion that adds an element to one of an object's lists.
  *
- * @throws {ApplicationError} if the list is no plain array
+ * @throws {ApplicationError} if the list is not a plain array
  */
 export function insertElement(
   masked: string,
@@ -45,9 +45,7 @@ export function insertElement(
   const value = members.get(list);
   if (value !== undefined) return insertIntoArray(masked, value, { list, element });
   if (isComplete) return insertMember(masked, object, `${list}: [${element}]`);
-  throw new ApplicationError(
-    `"${list}" of the module must be a list in its place, and may come from elsewhere`,
-  );
+  throw new ApplicationError(`The module's "${list}" must be an array literal, but may be defined elsewhere`);
 }
 
 function insertIntoArray(
@@ -57,21 +55,26 @@ function insertIntoArray(
 ): Insertion {
   const isArray = masked.charAt(value.start) === '[' && findClosing(masked, value.start) === value.end - 1;
   if (!isArray)
-    throw new ApplicationError(`"${list}" of the module must be a list in its place, and is an expression`);
+    throw new ApplicationError(
+      `The module's "${list}" must be an array literal, but is a different expression`,
+    );
   const inside = { start: value.start + 1, end: value.end - 1 };
   const last = splitMembers(masked, inside).at(-1);
   if (last === undefined) return { at: inside.start, text: element };
   return insertAfter(masked, { after: last, end: inside.end }, element);
 }
 
-/** Builds the edit that adds a member to an object. If each member has its own line, so has the new one. */
+/** Builds the insertion that adds a property to an object, on a separate line if the other properties are. */
 export function insertMember(masked: string, object: Span, member: string): Insertion {
   const last = splitMembers(masked, object).at(-1);
   if (last !== undefined) return insertAfter(masked, { after: last, end: object.end }, member);
   return { at: object.start, text: ` ${member},` };
 }
 
-/** Inserts texts into a source, from its end to its beginning, so that positions stay true. Texts for one place keep their order. */
+/**
+ * Applies insertions from the end to the start of a source, so that positions remain valid. Insertions at the same
+ * position retain their order.
+ */
 export function insertAll(source: string, insertions: readonly Insertion[]): string {
   return insertions
     .toReversed()

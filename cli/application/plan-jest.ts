@@ -4,45 +4,45 @@ import { findPage } from '../find-page.js';
 import { readCliSettings } from './cli-settings.js';
 import type { Manifest } from './edit-manifest.js';
 import { editJest, type EditedJest } from './edit-jest.js';
-import type { FileChange, Project } from './project.interface.js';
+import type { FileChange, Project } from './project-folder.js';
 
-/** What makes Jest load the package in an application of CommonJS. */
+/** The changes that let Jest load the package in a CommonJS application. */
 export interface JestPlan {
-  /** The text of `package.json`. */
+  /** The content of `package.json`. */
   readonly manifest: string;
-  /** Other files with settings of Jest. */
+  /** Changes to other files with Jest settings. */
   readonly changes: readonly FileChange[];
-  /** Whether Jest needs compilers for its settings, or for the settings that users add themselves. */
+  /** Whether the settings, edited or still to be written by hand, require compilers. */
   readonly needsCompilers: boolean;
-  /** Settings that are better left to their author. */
+  /** Settings that cannot be edited safely. */
   readonly byHand: readonly ManualSettings[];
 }
 
 /** Settings to change by hand. */
 export interface ManualSettings {
   readonly path: string;
-  /** The members to write, merged with those that are there. */
+  /** The properties to write, merged with existing properties. */
   readonly members: readonly string[];
 }
 
-/** The application whose tests are to load the package. */
+/** The application whose tests load the package. */
 export interface TestedApplication {
-  /** The text of `package.json`. */
+  /** The content of `package.json`. */
   readonly manifest: string;
   readonly facts: Manifest;
-  /** The folder of its sources: settings may stand in it and around it. */
+  /** The source folder: it and its parent folders may contain settings. */
   readonly folder: string;
 }
 
-/** Settings that Jest finds by itself. */
+/** Settings files that Jest finds automatically. */
 const FOUND = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json'].map((extension) => `jest.config.${extension}`);
 
-/** Settings that the Nest CLI writes for tests of the whole application. */
+/** The settings file that the Nest CLI generates for end-to-end tests. */
 const END_TO_END = 'test/jest-e2e.json';
 
 const NAMED = /\bjest\b[^&|;]*?\s(?:--config|-c)(?:=|\s+)["']?([^\s"'&|;]+)/g;
 
-/** Finds the changes; there are none if the application has ES modules or does not use Jest. */
+/** Plans the changes. There are none if the application uses ES modules or does not use Jest. */
 export function planJest(project: Project, application: TestedApplication): JestPlan {
   const { manifest, facts } = application;
   const usesJest = (facts.findRange('jest') ?? project.findVersion('jest')) !== undefined;
@@ -61,11 +61,11 @@ export function planJest(project: Project, application: TestedApplication): Jest
   return { manifest: edited, changes, needsCompilers, byHand };
 }
 
-/** Says what to do with settings that were left alone. */
+/** Explains what to do with settings that were not edited. */
 export function explainJest({ path, members }: ManualSettings): string {
   const lines = [
-    `Jest has to compile this package, and the settings in "${path}" cannot be changed safely. Before you run tests, merge in`,
-    `what "Jest on CommonJS" in ${findPage('getting-started.md')} explains:`,
+    `Jest has to compile this package, but the settings in "${path}" cannot be changed automatically. Before you run tests, merge in`,
+    `these members, as "Jest on CommonJS" in ${findPage('getting-started.md')} explains:`,
     ...members.map((member) => `  ${member}`),
   ];
   return lines.join('\n');
@@ -77,7 +77,7 @@ function editSettings(project: Project, path: string, text: string): EditedJest 
   return editJest({ text, readPreset });
 }
 
-/** Edits the member `jest` of a `package.json`, if it has one. */
+/** Edits the `jest` property of a `package.json`, if there is one. */
 function editMember(project: Project, manifest: string): EditedJest {
   const root = parseTree(manifest);
   const member = root && findNodeAtLocation(root, ['jest']);
@@ -98,7 +98,7 @@ function listSettings(project: Project, { facts, folder: sources }: TestedApplic
   return [...all].filter((path) => path !== 'package.json' && project.read(path) !== undefined);
 }
 
-/** A folder of the application and those around it, without the application's own. */
+/** Lists one of the application's folders and its parent folders, without the application's root. */
 function listFolders(folder: string): readonly string[] {
   const isInside = !['.', '..', '', '/'].includes(folder);
   return isInside ? [folder, ...listFolders(posix.dirname(folder))] : [];

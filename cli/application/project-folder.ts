@@ -1,11 +1,29 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { FileChange, Project } from './project.interface.js';
 
-/** The files of an application in a folder. */
-export class ProjectFolder implements Project {
+/** A file to write. */
+export interface FileChange {
+  readonly path: string;
+  readonly text: string;
+  /** Whether the file is new. */
+  readonly isCreated: boolean;
+}
+
+/** The changes to an application, and instructions for the rest. */
+export interface Plan {
+  readonly changes: readonly FileChange[];
+  /** Instructions for the developer. */
+  readonly notes: readonly string[];
+}
+
+/** A read-only view of an application. */
+export type Project = Pick<ProjectFolder, 'read' | 'findVersion'>;
+
+/** An application's files in a folder. Paths are relative to the folder. */
+export class ProjectFolder {
   constructor(private readonly root: string) {}
 
+  /** Reads a file. Returns `undefined` if it does not exist. */
   read(path: string): string | undefined {
     const file = resolve(this.root, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
@@ -20,7 +38,10 @@ export class ProjectFolder implements Project {
     };
   }
 
-  /** Packages of a workspace may be installed in a folder above. */
+  /**
+   * Finds the version of an installed package. Returns `undefined` if it is not installed. Workspace packages may be
+   * installed in a parent folder.
+   */
   findVersion(name: string): string | undefined {
     for (let folder = resolve(this.root); ; folder = dirname(folder)) {
       const manifest = this.read(join(folder, 'node_modules', name, 'package.json'));
@@ -29,7 +50,7 @@ export class ProjectFolder implements Project {
     }
   }
 
-  /** Writes what was changed. */
+  /** Writes changes. */
   write(changes: readonly FileChange[]): void {
     for (const { path, text } of changes) {
       const file = resolve(this.root, path);

@@ -5,13 +5,13 @@ export interface SourceStyle {
   readonly quote: string;
   readonly semicolon: string;
   readonly lineEnd: string;
-  /** The extension of imports of other files. */
+  /** The file extension in relative imports. */
   readonly extension: string;
 }
 
 const RELATIVE = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"\n]*)['"]/g;
 
-/** What is no code is imported by its whole name, however code is. */
+/** Files other than code are always imported with their extension. */
 const DATA = /\.(?:json[5c]?|node|wasm|css|html?|md|txt|sql|graphql|gql|ya?ml)$/;
 
 /** Detects the style of a file from its imports. */
@@ -24,7 +24,7 @@ export function readSourceStyle(source: string, isModule: boolean): SourceStyle 
   };
 }
 
-/** Finds the extension of the first import of code. Extensions of JSX or of one module system say nothing about other files. */
+/** Finds the extension of the first code import. JSX extensions, and those for a single module system, reveal nothing about other files. */
 function findExtension(source: string): string | undefined {
   const masked = maskSource(source);
   const paths = [...source.matchAll(RELATIVE)]
@@ -36,12 +36,12 @@ function findExtension(source: string): string | undefined {
   return kind === undefined ? '' : `.${kind}`;
 }
 
-/** Writes an import. */
+/** Formats an import statement. */
 export function formatImport(name: string, from: string, { quote, semicolon }: SourceStyle): string {
   return `import { ${name} } from ${quote}${from}${quote}${semicolon}`;
 }
 
-/** Formats a string literal with the quotes of a file. */
+/** Formats a string literal in a file's quote style. */
 export function formatText(text: string, { quote }: SourceStyle): string {
   const inDouble = JSON.stringify(text);
   return quote === '"'

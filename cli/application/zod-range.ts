@@ -1,12 +1,12 @@
-/** The range to declare if zod is installed but not declared. From this version on, schemas have a JSON Schema. */
+/** The range to declare if zod is installed but not declared. Since this version, schemas convert to JSON Schema. */
 export const ZOD_RANGE = '^4.2.0';
 
 const LOWEST = { major: 4, minor: 2 } as const;
 
-/** The lowest version of a range. A range that begins with the highest version, or is a name, has none. */
+/** Matches a range's lowest version. It does not match upper bounds or tags. */
 const FIRST_VERSION = /^(?:npm:zod@)?[\^~>=v\s]*(\d+)(?:\.(\d+))?/;
 
-/** Tells whether every version of a range has the needed features for schemas. */
+/** Checks whether schemas of every version in a range convert to JSON Schema. */
 export function isZodRange(range: string | undefined): boolean {
   return range !== undefined && range.split('||').every(beginsHighEnough);
 }

@@ -6,28 +6,28 @@ import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseServerOptions, SERVER_OPTIONS, type ServerOptions } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 
-/** A call of a tool that the user named. */
+/** A tool call from the command line. */
 export interface NamedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
 }
 
-/** What the command is asked to measure. */
+/** The command's options. */
 export interface BenchOptions {
   readonly server: ServerOptions;
-  /** The call to measure; a tool that only reads is selected if none is named. */
+  /** The call to measure. @default a call to a read-only tool */
   readonly call: NamedCall | undefined;
-  /** A call that makes the server tell every open stream of a change. */
+  /** A call that makes the server send a notification to every open stream. */
   readonly notifyCall: NamedCall | undefined;
-  /** The resource that the sessions of these streams subscribe to. */
+  /** The resource that these streams' sessions subscribe to. */
   readonly subscribedUri: string | undefined;
-  /** How long all of it takes, about. */
+  /** The approximate duration of the run. */
   readonly seconds: number;
-  /** How many requests are on their way at once. */
+  /** The number of concurrent requests. */
   readonly connections: number;
-  /** How many streams hear what is announced. */
+  /** The number of streams that receive the notification. */
   readonly streams: number;
-  /** Whether the server is on another machine, and may be put under load there. */
+  /** Whether the server may be on another machine, because the user is allowed to put load on it. */
   readonly isRemote: boolean;
   readonly json: boolean;
 }
@@ -46,7 +46,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** The default and the largest amounts. */
+/** The default and the maximum of each number. */
 export const AMOUNTS = {
   seconds: { usual: 20, most: 600 },
   connections: { usual: 16, most: 256 },
@@ -54,9 +54,9 @@ export const AMOUNTS = {
 } as const;
 
 /**
- * Reads the arguments of the command.
+ * Reads the command's arguments.
  *
- * @throws {UsageError} if they ask for nothing that can be done, or for load on another machine without saying so
+ * @throws {UsageError} if they are invalid, or if the server is on another machine and `--remote` is missing
  */
 export function parseBenchOptions(
   args: readonly string[],
@@ -65,7 +65,9 @@ export function parseBenchOptions(
   const { values, positionals } = parseArguments(args, OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values, environment);
   if (values.subscribe !== undefined && values['notify-tool'] === undefined)
-    throw new UsageError('"--subscribe" needs "--notify-tool": name the tool that sends the notification');
+    throw new UsageError(
+      '"--subscribe" requires "--notify-tool", the tool whose calls send the notification',
+    );
   return {
     server,
     call: parseCall('tool', values.tool, values.arguments),
@@ -89,18 +91,18 @@ function parseCall(
   const own = `"--${OF_ARGUMENTS[option]}"`;
   if (tool !== undefined) return { tool, arguments: text === undefined ? {} : parseObject(own, text) };
   if (text === undefined) return undefined;
-  throw new UsageError(`${own} are the arguments of a tool: name the tool with "--${option}"`);
+  throw new UsageError(`${own} requires "--${option}", the tool that the arguments are for`);
 }
 
 function parseObject(option: string, text: string): JsonObject {
-  const expected = `${option} must be an object in JSON, such as '{"key":"value"}'`;
+  const expected = `${option} must be a JSON object, such as '{"key":"value"}'`;
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (cause) {
-    throw new UsageError(`${expected}, and is no JSON`, { cause });
+    throw new UsageError(`${expected}, but is not valid JSON`, { cause });
   }
-  throw new UsageError(`${expected}, and is JSON of another kind`);
+  throw new UsageError(`${expected}, but is a different JSON value`);
 }
 
 function parseAmount(option: keyof typeof AMOUNTS, text: string | undefined): number {
@@ -111,11 +113,11 @@ function parseAmount(option: keyof typeof AMOUNTS, text: string | undefined): nu
   throw new UsageError(`"--${option}" must be a whole number between 1 and ${most}`);
 }
 
-/** Load on a machine of somebody else is an attack. */
+/** Load on a machine without its owner's consent is an attack. */
 function parseRemote(url: URL, isAllowed: boolean): boolean {
   const isRemote = !isLoopbackUrl(url.href);
   if (!isRemote || isAllowed) return isRemote;
   throw new UsageError(
-    `The server is not known to be on this machine: give "--remote" only if you may put load on ${url.host}`,
+    `The server may be on another machine: pass "--remote" only if you are allowed to put load on ${url.host}`,
   );
 }

@@ -11,19 +11,19 @@ import { MeasurementError } from './measurement.error.js';
 
 const USAGE = `Usage: nestjs-mcp-cli bench <url> [options]
 
-Measures how fast a running server answers: calls, lists, handshakes, and messages on open streams. Each is compared with a bare
-server of node:http, which runs on this machine and writes the same bytes.
+Measure how fast a running server responds: calls, lists, handshakes, and notifications on open streams. Each result is compared with
+a baseline: a node:http server on this machine that writes the same bytes.
 
-  --tool <name>                the tool to call thousands of times (the first that only reads and needs no arguments)
-  --arguments <json>           its arguments, an object in JSON ({})
-  --notify-tool <tool>         a tool whose calls send a notification to every open stream
-  --notify-arguments <json>    its arguments, an object in JSON ({})
-  --subscribe <uri>            the resource that it changes, if it changes no list
-  --seconds <number>           about how long everything takes (${AMOUNTS.seconds.usual})
-  --connections <number>       how many requests run at once (${AMOUNTS.connections.usual})
-  --streams <number>           how many streams receive the notification (${AMOUNTS.streams.usual})
-  --remote                     put load on a server of another machine: do so only if its owner agrees
-  --json                       print everything that was measured as JSON
+  --tool <name>                tool to call thousands of times (default: the first read-only tool without required arguments)
+  --arguments <json>           its arguments, a JSON object (default: {})
+  --notify-tool <tool>         tool whose calls send a notification to every open stream
+  --notify-arguments <json>    its arguments, a JSON object (default: {})
+  --subscribe <uri>            resource that it changes, if it does not change a list
+  --seconds <number>           approximate duration of the run (default: ${AMOUNTS.seconds.usual})
+  --connections <number>       number of concurrent requests (default: ${AMOUNTS.connections.usual})
+  --streams <number>           number of streams that receive the notification (default: ${AMOUNTS.streams.usual})
+  --remote                     allow load on another machine; pass it only with its owner's consent
+  --json                       print all measurements as JSON
 ${SERVER_USAGE}
 
 ${EXIT_CODES}`;
@@ -47,7 +47,7 @@ async function runBench(args: readonly string[], terminal: Terminal): Promise<nu
   try {
     const report = await measureServer(options, terminal, { onLoad });
     terminal.status?.show('');
-    if (interrupt.signal.aborted) terminal.complain('Interrupted: this is what was measured before');
+    if (interrupt.signal.aborted) terminal.complain('Interrupted: these are the measurements so far');
     terminal.print(options.json ? formatVisibleJson(buildBenchJson(report)) : formatBench(report));
     if (report.failure !== undefined) throw report.failure;
     return selectExitCode(report);
@@ -56,7 +56,7 @@ async function runBench(args: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-/** A measurement that was tried and did not work is a failure. A missing or unrequested one is not. */
+/** Failed workloads count as a failure; workloads that do not apply or were not requested do not. */
 function selectExitCode({ rows, leftOut }: BenchReport): number {
   const isFailed = rows.length === 0 || leftOut.some((one) => one.isFailed);
   return isFailed ? ExitCode.failure : ExitCode.success;
@@ -64,7 +64,7 @@ function selectExitCode({ rows, leftOut }: BenchReport): number {
 
 function warnOfLoad({ server, seconds }: BenchOptions, terminal: Terminal): void {
   terminal.complain(
-    `Putting load on ${server.url.host} for about ${seconds} s: Ctrl-C ends it. Its ratios include the network between it and this machine.`,
+    `Putting load on ${server.url.host} for about ${seconds} s. Press Ctrl-C to stop. The ratios include the network between the server and this machine.`,
   );
 }
 

@@ -1,11 +1,11 @@
-/** A median, and what it lies between in 95 of 100 cases. */
+/** A median with its 95 % confidence interval. */
 export interface Estimate {
   readonly median: number;
-  /** Absent if there are too few values to say. */
+  /** Absent if there are too few values. */
   readonly interval: readonly [lower: number, upper: number] | undefined;
 }
 
-/** What a value lies between in 95 of 100 cases. */
+/** The bounds of a 95 % confidence interval. */
 export interface Interval {
   readonly lower: number;
   readonly upper: number;
@@ -13,7 +13,7 @@ export interface Interval {
 
 const RESAMPLES = 4000;
 
-/** From fewer values no interval can be told. */
+/** The minimum number of values for an interval. */
 export const FEWEST_VALUES = 5;
 
 /** Estimates the median of values, and its interval if there are enough of them. */
@@ -30,7 +30,7 @@ export function findMedian(values: readonly number[]): number {
 }
 
 /**
- * Finds the interval of a median, by the medians of values drawn from these over and over. The same values give the same interval.
+ * Estimates the confidence interval of a median with the bootstrap. The same values give the same interval.
  *
  * @see B. Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979
  */
@@ -51,12 +51,12 @@ export function findQuantile(sorted: ArrayLike<number>, share: number): number {
   return lower + (upper - lower) * (position - Math.floor(position));
 }
 
-/** Sorts numbers, many of them fast. */
+/** Sorts numbers quickly. */
 export function sortNumbers(values: readonly number[]): Float64Array {
   return Float64Array.from(values).toSorted();
 }
 
-/** A linear congruential generator, with the factors of "Numerical Recipes". */
+/** A linear congruential generator, with the constants from "Numerical Recipes". */
 function createRandom(): () => number {
   let state = 1;
   return () => {

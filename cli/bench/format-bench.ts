@@ -5,10 +5,10 @@ import { describeOverload } from './machine-load.js';
 import type { BenchReport } from './measure-server.js';
 import type { BenchRow } from './workloads/bench-row.js';
 
-/** From here on the load itself takes so much of its processor that a faster server would look the same. */
+/** Above this share, the load itself limits the result, and a faster server would look the same. */
 const BUSY_LOAD = 0.9;
 
-/** Writes what was measured, for a person. */
+/** Formats the measurements for a person. */
 export function formatBench(report: BenchReport): string {
   const { url, server, machine, connections, rows, leftOut } = report;
   const subject = server === '' ? url : `${server}, ${url}`;
@@ -22,13 +22,22 @@ export function formatBench(report: BenchReport): string {
     .join('\n\n');
 }
 
-/** Builds the output of `--json`: plain numbers, without the reason for the end. */
+/** Builds the output of `--json`: plain numbers, without the error that ended the run. */
 export function buildBenchJson(report: BenchReport): object {
   const { failure: _, ...facts } = report;
   return { ...facts, notes: listNotes(report) };
 }
 
-const HEADS = ['', 'per second', 'p50 ms', 'p99 ms', 'bare: per second', 'p50 ms', 'p99 ms', '× bare [95 %]'];
+const HEADS = [
+  '',
+  'per second',
+  'p50 ms',
+  'p99 ms',
+  'baseline: per second',
+  'p50 ms',
+  'p99 ms',
+  '× baseline [95 %]',
+];
 
 function formatRows(rows: readonly BenchRow[]): string {
   const lines = [HEADS, ...rows.map(formatRow)];
@@ -58,7 +67,7 @@ function formatRatio({ median, interval }: Estimate): string {
   return `${median.toFixed(2)} [${around}]`;
 }
 
-/** Three digits, whether it is large or small. */
+/** Formats a number with three digits. */
 function formatNumber(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
@@ -71,26 +80,23 @@ function formatLeftOut(leftOut: BenchReport['leftOut']): string {
   ].join('\n');
 }
 
-/** What a reader has to know of the figures. */
+/** Lists the factors that limit the results. */
 function listNotes({ url, rows, seconds, keepsSessions, load }: BenchReport): readonly string[] {
   const overload = describeOverload(load);
   const notes = [
     [overload !== undefined, overload ?? ''],
     [
       rows.some(({ loadShare }) => loadShare > BUSY_LOAD),
-      'The load takes a whole processor: the bare server may be faster than this shows, so that ratios are lower bounds.',
+      'The load occupies a whole core: the baseline may be faster than measured, so the ratios are lower bounds.',
     ],
     [
       rows.some(({ ratio }) => ratio.time.interval === undefined),
-      `There were too few slices to say how exact a ratio is: ${formatMoreSeconds(seconds)}.`,
+      `There were too few slices to estimate how precise a ratio is: ${formatMoreSeconds(seconds)}.`,
     ],
-    [
-      url.startsWith('https:'),
-      'The bare server speaks plain HTTP: ratios include what TLS costs the server.',
-    ],
+    [url.startsWith('https:'), 'The baseline uses plain HTTP, so the ratios include the cost of TLS.'],
     [
       keepsSessions,
-      'The server does not let clients end sessions: those that were opened stay there for now.',
+      'The server does not let clients end sessions: the sessions that were opened remain until the server ends them.',
     ],
   ] as const;
   return notes.flatMap(([isTrue, note]) => (isTrue ? [note] : []));

@@ -16,35 +16,35 @@ import type { BenchRow } from './workloads/bench-row.js';
 import type { BenchScenario } from './workloads/bench-scenario.js';
 import type { McpRequest } from './wire/mcp-request.js';
 
-/** What came of a measurement. */
+/** A run's result. */
 export interface BenchReport {
   readonly url: string;
-  /** The name and the version of the server, as it says them. */
+  /** The name and version that the server reports. */
   readonly server: string;
-  /** Where the load and the bare server ran. */
+  /** The machine on which the load and the baseline server ran. */
   readonly machine: string;
-  /** What the machine had to do before. */
+  /** The machine's load before the run. */
   readonly load: MachineLoad;
   readonly seconds: number;
   readonly connections: number;
   readonly rows: readonly BenchRow[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether the server keeps sessions that clients want to end. */
+  /** Whether the server retains sessions that clients try to end. */
   readonly keepsSessions: boolean;
-  /** What ended the measurement before its time. */
+  /** The error that ended the run early. */
   readonly failure?: unknown;
 }
 
-/** The callbacks of a measurement. */
+/** The callbacks of a run. */
 export interface BenchProgress {
-  /** Is called when the load begins. From then on, an interruption must be handled. */
+  /** Called when the load starts. From then on, interruptions must be handled. */
   readonly onLoad: () => AbortSignal;
 }
 
-/** As long as a tool may take for its first call, as a share of all of the time. */
+/** The maximum duration of a tool's first call, as a share of the run. */
 const TRIAL_SHARE = 0.5;
 
-/** Looks at a server, and measures what there is to measure, one after the other. */
+/** Examines a server, and measures everything that it supports, one workload at a time. */
 export async function measureServer(
   options: BenchOptions,
   terminal: Terminal,
@@ -89,7 +89,9 @@ interface Attempt {
   readonly options: BenchOptions;
 }
 
-/** Calls once, with a login if it needs one: what fails is not worth thousands of calls. */
+/**
+ * Calls the tool once, with a login if it requires one, so that a failing call is not repeated thousands of times.
+ */
 async function tryCall(
   call: McpRequest | LeftOut,
   { probe, found, options }: Attempt,
@@ -106,7 +108,7 @@ async function tryCall(
     if (late.aborted)
       return {
         ...failed,
-        why: `it takes longer than ${trialMs / 1000} s: ${formatMoreSeconds(options.seconds)}`,
+        why: `a call lasts longer than ${trialMs / 1000} s: ${formatMoreSeconds(options.seconds)}`,
       };
     const why = explainLeavingOut(error);
     if (why === undefined) throw error;
@@ -114,7 +116,7 @@ async function tryCall(
   }
 }
 
-/** Says why something is not measured. Returns `undefined` if nothing else can be measured either. */
+/** Explains why something is not measured. Returns `undefined` if nothing else can be measured either. */
 function explainLeavingOut(error: unknown): string | undefined {
   if (error instanceof MeasurementError) return error.message;
   const failure = explainFailure(error);
@@ -146,7 +148,7 @@ async function runPlan(
       if ('why' in outcome) leftOut.push(outcome);
       else rows.push(outcome);
       if ((await scene.sessions.leave()) || interrupt.aborted) continue;
-      return { rows, leftOut, failure: new ProbeError('does not answer any more') };
+      return { rows, leftOut, failure: new ProbeError('no longer responds') };
     }
     return { rows, leftOut };
   } finally {

@@ -9,13 +9,13 @@ import { measureFanOut } from './workloads/measure-fan-out.js';
 import { measureLoad } from './workloads/measure-load.js';
 import { buildHandshake, type McpRequest } from './wire/mcp-request.js';
 
-/** Something that is going to be measured. */
+/** A workload to measure. */
 export interface PlannedWorkload {
   readonly workload: string;
   readonly run: (scene: BenchScenario) => Promise<BenchRow>;
 }
 
-/** Something that is not measured, and why. */
+/** A workload that is not measured, and the reason. */
 export interface LeftOut {
   readonly workload: string;
   readonly why: string;
@@ -23,7 +23,7 @@ export interface LeftOut {
   readonly isFailed: boolean;
 }
 
-/** The measurements of a server in their order, and those that are left out. */
+/** The workloads in order, and the omitted workloads. */
 export interface BenchPlan {
   readonly workloads: readonly PlannedWorkload[];
   readonly leftOut: readonly LeftOut[];
@@ -34,31 +34,31 @@ export interface PlanParts {
   readonly profile: Pick<ServerProfile, 'wires' | 'sessions'>;
   /** The call to measure, or the reason why there is none. */
   readonly call: McpRequest | LeftOut;
-  /** The call that announces a change, or the reason why there is none. */
+  /** The call that sends a notification, or the reason why there is none. */
   readonly notifyCall: McpRequest | LeftOut;
 }
 
-/** Selects the call to measure: the one that is named, else one that changes nothing. */
+/** Selects the call to measure: the named call, or else a read-only call. */
 export function selectCall({ call }: BenchOptions, tools: ServerProfile['tools']): McpRequest | LeftOut {
   if (call !== undefined) return buildNamedCall(call, tools);
   const why =
     tools.length === 0
       ? 'the server has no tools'
-      : 'no tool says that it only reads ("readOnlyHint") and needs no arguments: name one by "--tool", and it is called thousands of times';
+      : 'no tool is both read-only ("readOnlyHint") and callable without arguments: pass one with "--tool", which is then called thousands of times';
   return findHarmlessCall(tools) ?? { workload: 'tools/call', why, isFailed: false };
 }
 
-/** Selects the call that announces something: no list of tools says which one does. */
+/** Selects the call that sends a notification, which the user must name because no list reveals it. */
 export function selectNotifyCall(
   { notifyCall }: BenchOptions,
   tools: ServerProfile['tools'],
 ): McpRequest | LeftOut {
   if (notifyCall !== undefined) return buildNamedCall(notifyCall, tools);
-  const why = 'name a tool that sends a notification to every open stream with "--notify-tool"';
+  const why = 'pass a tool that sends a notification to every open stream with "--notify-tool"';
   return { workload: 'fan-out to streams', why, isFailed: false };
 }
 
-/** Plans what is measured of a server. */
+/** Plans a server's workloads. */
 export function planBench({ profile, call, notifyCall }: PlanParts, options: BenchOptions): BenchPlan {
   const { wires } = profile;
   const plans = [
@@ -81,7 +81,7 @@ function planCalls(call: McpRequest, wires: readonly ServedWire[]): BenchPlan {
   };
 }
 
-/** Measures the first list that there is: tools, for most servers. */
+/** Measures the server's first list, usually its tools. */
 function planLists(wires: readonly ServedWire[]): BenchPlan {
   const kind = ['tools', 'resources', 'prompts'].find((one) => wires.some(has(one)));
   if (kind === undefined) return leaveOut('lists', 'the server has none');
@@ -95,9 +95,10 @@ function planLists(wires: readonly ServedWire[]): BenchPlan {
 function planHandshake({ wires, sessions }: PlanParts['profile']): BenchPlan {
   const wire = wires.find(({ isHandshake }) => isHandshake);
   const workload = 'initialize';
-  if (wire === undefined) return leaveOut(workload, 'the server has no revision with a handshake');
+  if (wire === undefined)
+    return leaveOut(workload, 'the server does not support a revision with a handshake');
   if (sessions === 'kept') {
-    return leaveOut(workload, 'the server does not let clients end sessions, so that thousands would stay');
+    return leaveOut(workload, 'the server does not let clients end sessions, so thousands would remain');
   }
   const request = buildHandshake(wire.version);
   const run = (scene: BenchScenario) =>

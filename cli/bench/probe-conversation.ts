@@ -22,13 +22,13 @@ import { createTargetFetch } from './wire/target-fetch.js';
 /** The server to talk to, and whether it may be on another machine. */
 export type ProbedServer = Pick<BenchOptions, 'server' | 'isRemote'>;
 
-/** What came of a question. */
+/** The response to a request. */
 export interface ProbeResponse extends CheckedResponse {
-  /** The header of the session that it opened, if it did. */
+  /** The session header, if the request opened one. */
   readonly session: GivenHeaders;
 }
 
-/** Talks to a server before it is measured, as every command does: with its logins, its tokens and its patience. */
+/** Sends requests to a server before it is measured, with the logins, tokens and retries of every command. */
 export class ProbeConversation {
   readonly #send: typeof fetch;
   readonly #authorization: { [name: string]: string } = {};
@@ -45,7 +45,7 @@ export class ProbeConversation {
     );
   }
 
-  /** What every request to the server brings, so that it takes them. */
+  /** The headers that the server requires of every request. */
   get headers(): GivenHeaders {
     return { ...this.server.headers, ...this.#authorization };
   }
@@ -65,7 +65,7 @@ export class ProbeConversation {
     const answer = await readAnswer(response);
     const tooLarge = ResponseTooLargeError.find(answer?.['error']);
     if (tooLarge !== undefined) throw tooLarge;
-    // If the token does not allow one method, only that method is not measured. If the server refuses the token,
+    // If the token does not allow one method, only that method is not measured. If the server rejects the token,
     // nothing is measured.
     if (status === 401) throw new RefusedError(status);
     const id = headers.get('mcp-session-id');
@@ -73,7 +73,7 @@ export class ProbeConversation {
     return { status, response: answer, retryAfter, session: id === null ? {} : { 'mcp-session-id': id } };
   }
 
-  /** Sends what is not answered. */
+  /** Sends a notification. */
   async tell(wire: BenchWire, notification: McpRequest, session: GivenHeaders): Promise<void> {
     const response = await this.#send(this.server.url, {
       method: 'POST',
@@ -83,7 +83,7 @@ export class ProbeConversation {
     await response.body?.cancel();
   }
 
-  /** Ends a session, and tells whether the server lets it go. */
+  /** Ends a session. Returns whether the server ended it. */
   async endSession(session: GivenHeaders): Promise<boolean> {
     let isEnded = false;
     const ending = this.#send(this.server.url, { method: 'DELETE', headers: session }).then((response) => {
@@ -97,13 +97,13 @@ export class ProbeConversation {
     return isEnded;
   }
 
-  /** Keeps by what the last request said who calls: the load says the same. */
+  /** Stores the last request's authorization, which the load reuses. */
   #noteAuthorization(send: typeof fetch): typeof fetch {
     return (input, init = {}) => {
       const headers = new Headers(init.headers);
       if (headers.has('dpop')) {
         throw new MeasurementError(
-          'The token is bound to a key, so each request would need its own proof: give a token without a key by "--token-env"',
+          'The token is bound to a key, so each request would need its own proof: pass a bearer token with "--token-env"',
         );
       }
       const authorization = headers.get('authorization');
@@ -113,12 +113,12 @@ export class ProbeConversation {
   }
 }
 
-/** What ends an event. */
+/** The delimiters between events. */
 const BLANK_LINES = ['\r\n\r\n', '\n\n', '\r\r'];
 
 const LONGEST_BLANK = 4;
 
-/** Reads up to the response. The stream may continue after it. */
+/** Reads a stream up to the response, after which it may continue. */
 async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
   if (body === null) return undefined;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
@@ -132,7 +132,7 @@ async function readAnswer({ body }: Response): Promise<JsonObject | undefined> {
       parts.push(decoder.decode(part.value, { stream: true }));
       const latest = tail + (parts.at(-1) ?? '');
       tail = latest.slice(1 - LONGEST_BLANK);
-      // JSON is read to its end. An event is looked at once it has ended, and only then.
+      // JSON is read completely. An event is parsed when it is complete.
       if (parts[0]?.startsWith('{') || !BLANK_LINES.some((blank) => latest.includes(blank))) continue;
       const text = parts.join('');
       const found = findResponse(text);

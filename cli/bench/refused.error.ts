@@ -1,8 +1,8 @@
-/** Is thrown if a server takes nobody in: its status says to the commands' explanations why. */
+/** Thrown if a server rejects every request. Its status determines the explanation. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 
   constructor(readonly status: number) {
-    super(`The server answered with status ${status}`);
+    super(`The server responded with status ${status}`);
   }
 }

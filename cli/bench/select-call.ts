@@ -10,7 +10,7 @@ import type { NamedCall } from './bench-options.js';
 import type { McpRequest } from './wire/mcp-request.js';
 
 /**
- * Builds the call that the user named.
+ * Builds a call to a named tool.
  *
  * @throws {UsageError} if the server lists no such tool
  */
@@ -25,7 +25,7 @@ export function buildNamedCall(
   throw new UsageError(`The server has no tool ${quoteVisible(name)}: it has ${names}`);
 }
 
-/** Builds a call that changes nothing: of the first tool that says so, and that needs no arguments. Nothing if there is none. */
+/** Builds a call to the first read-only tool without required arguments. Returns `undefined` if there is none. */
 export function findHarmlessCall(tools: readonly JsonObject[]): McpRequest | undefined {
   const tool = tools.find(isHarmless);
   return tool && buildCall(tool, {});
@@ -35,7 +35,7 @@ function isHarmless({ name, annotations, inputSchema, execution }: JsonObject): 
   const required = isObject(inputSchema) ? inputSchema['required'] : undefined;
   const needsTask = isObject(execution) && execution['taskSupport'] === 'required';
   const { readOnlyHint, openWorldHint } = isObject(annotations) ? annotations : {};
-  // What reaches out of the server would put the load on somebody else.
+  // A tool that calls other systems would put load on them.
   const onlyReads = readOnlyHint === true && openWorldHint !== true;
   const needsNothing = required === undefined || (Array.isArray(required) && required.length === 0);
   return typeof name === 'string' && onlyReads && needsNothing && !needsTask;
@@ -49,7 +49,7 @@ function buildCall({ name, inputSchema }: JsonObject, given: JsonObject): McpReq
   };
 }
 
-/** A server of 2026-07-28 may want arguments in headers too. */
+/** A 2026-07-28 server may require arguments in headers too. */
 function mirrorArguments(inputSchema: unknown, given: JsonObject): { readonly [name: string]: string } {
   const mirrored = findHeaders(inputSchema).flatMap(({ header, path }) => {
     const value = path.reduce<unknown>((one, name) => (isObject(one) ? one[name] : undefined), given);
@@ -59,7 +59,7 @@ function mirrorArguments(inputSchema: unknown, given: JsonObject): { readonly [n
   return Object.fromEntries(mirrored);
 }
 
-/** What is annotated wrongly is the server's to refuse. */
+/** Invalid annotations are left for the server to reject. */
 function findHeaders(inputSchema: unknown): readonly ParameterHeader[] {
   try {
     return isObject(inputSchema) ? findParameterHeaders(inputSchema) : [];

@@ -12,28 +12,28 @@ import { assertAnswered } from './wire/read-result.js';
 import { buildHandshake, INITIALIZED, type BenchWire, type McpRequest } from './wire/mcp-request.js';
 import { ProbeConversation, type ProbeResponse, type ProbedServer } from './probe-conversation.js';
 
-/** What a server has in one revision. */
+/** A server's capabilities in one revision. */
 export interface ServedWire extends BenchWire {
   readonly capabilities: JsonObject;
 }
 
-/** What is known of a server before it is measured. */
+/** The facts about a server that are determined before it is measured. */
 export interface ServerProfile {
-  /** Its name and version, as it says them. */
+  /** The name and version that it reports. */
   readonly name: string;
-  /** The revisions that it serves, of two: the newest without a handshake and the newest with one. */
+  /** At most two of the supported revisions: the newest one without initialization and the newest one with it. */
   readonly wires: readonly ServedWire[];
-  /** Whether it keeps sessions, and lets clients end them. */
+  /** Whether it has sessions, and lets clients end them. */
   readonly sessions: 'none' | 'ended' | 'kept';
   readonly tools: readonly JsonObject[];
-  /** What has to go with every request. */
+  /** The headers that every request requires. */
   readonly headers: GivenHeaders;
 }
 
-/** Lists are read that far. */
+/** The number of pages of a list that are read. */
 const MOST_PAGES = 100;
 
-/** Asks a server what it has, logs in if it has to be, and has a caller look at it before its session ends. */
+/** Reads a server's capabilities, logs in if necessary, and lets a caller send requests before its session ends. */
 export class ServerProbe {
   readonly #talk: ProbeConversation;
   #session: GivenHeaders = {};
@@ -46,7 +46,7 @@ export class ServerProbe {
   }
 
   /**
-   * @throws {ProbeError} if there is no server of MCP
+   * @throws {ProbeError} if there is no MCP server
    */
   async take(): Promise<Omit<ServerProfile, 'headers' | 'sessions'>> {
     const perRequest = await this.#discover();
@@ -58,7 +58,7 @@ export class ServerProbe {
     return { name: readName(first.result), wires, tools: await this.#listTools(wires) };
   }
 
-  /** Asks for something once, with the token that it takes. */
+  /** Sends one request, with the token that it requires. */
   async ask(wire: BenchWire, request: McpRequest, signal?: AbortSignal): Promise<JsonObject> {
     const session = wire.isHandshake ? this.#session : {};
     const answer = await this.#talk.ask(wire, request, { session, signal });
@@ -119,12 +119,12 @@ interface Found {
   readonly result: JsonObject;
 }
 
-/** A server that answers neither request is not an MCP server at this URL. */
+/** If both requests fail, there is no MCP server at this URL. */
 function explainMissingPackage(answers: readonly ProbeResponse[]): Error {
   const statuses = [...new Set(answers.map(({ status }) => status))];
   if (statuses.includes(403)) return new RefusedError(403);
   return new ProbeError(
-    `answers ${statuses.join(' and ')} to clients of MCP: check it, and the path of the URL`,
+    `responds to MCP clients with ${statuses.join(' and ')}: check the server, and the path of the URL`,
   );
 }
 

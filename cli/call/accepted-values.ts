@@ -8,18 +8,18 @@ export type JsonType = 'null' | 'boolean' | 'number' | 'integer' | 'array' | 'ob
 
 /** The types and values that a schema accepts. */
 export interface AcceptedValues {
-  /** The types; empty if the schema does not say. */
+  /** The types; empty if the schema does not specify any. */
   readonly types: ReadonlySet<JsonType>;
   /** The values, if the schema enumerates them. */
   readonly values: readonly unknown[] | undefined;
-  /** The schema of the items of a list. */
+  /** The schema of a list's items. */
   readonly items: JsonSchema;
 }
 
 /** The depth limit for recursive schemas. */
 const DEEPEST = 16;
 
-/** A schema that refers to itself in several alternatives would never end. */
+/** Without a limit, a schema that refers to itself in several alternatives would be expanded forever. */
 const MOST_SCHEMAS = 1000;
 
 const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
@@ -32,12 +32,12 @@ const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
   'string',
 ]);
 
-/** Lists the alternatives of a schema, through references. */
+/** Lists a schema's alternatives, following references. */
 export function listBranches(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
   return collectBranches(schema, { root, left: MOST_SCHEMAS }, 0);
 }
 
-/** Reads the types and values that a schema accepts, through references and alternatives. */
+/** Reads the types and values that a schema accepts, following references and alternatives. */
 export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedValues {
   const branches = listBranches(schema, root);
   const values = branches.map(readValues);
@@ -53,11 +53,11 @@ export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedV
 /** The options of the search for alternatives. */
 interface Search {
   readonly root: JsonSchema;
-  /** How many schemas may still be read. */
+  /** The number of schemas that may still be read. */
   left: number;
 }
 
-/** Returns the alternatives of a schema, each with what it says itself. */
+/** Returns the alternatives of a schema, each combined with the schema's own keywords. */
 function collectBranches(given: unknown, search: Search, depth: number): readonly JsonSchema[] {
   const schema = resolveReference(given, search.root);
   search.left -= 1;
@@ -85,7 +85,7 @@ export function resolveReference(given: unknown, root: JsonSchema): JsonSchema |
   return undefined;
 }
 
-/** Undoes percent encoding; a fragment that is badly encoded leads nowhere as it is. */
+/** Decodes percent encoding. A fragment with invalid encoding is returned unchanged, and matches nothing. */
 function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -109,7 +109,7 @@ export function readValues(schema: JsonSchema): readonly unknown[] | undefined {
   return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined;
 }
 
-/** Reads the types that a schema names, or those of its values. */
+/** Reads the types that a schema specifies, or its values' types. */
 export function readTypes(schema: JsonSchema): readonly JsonType[] {
   const named = [schema['type']].flat().filter((type): type is JsonType => TYPES.has(type));
   return named.length > 0 ? named : (readValues(schema) ?? []).map(findType);

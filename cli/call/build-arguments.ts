@@ -6,9 +6,9 @@ import { convertTexts } from './convert-value.js';
 
 /** The sources of a call's arguments. */
 export interface GivenArguments {
-  /** The texts of each `key=value`, in their order. */
+  /** The values of each `key=value`, in order. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** The object of `--json`. A `key=value` overrides its property. */
+  /** The object from `--json`. A `key=value` overrides its property. */
   readonly json: { readonly [name: string]: unknown };
 }
 
@@ -36,7 +36,7 @@ export function buildArguments(
   }
   const given = { ...json, ...Object.fromEntries(texts) };
   const missing = listRequired(schema).filter((name) => !Object.hasOwn(given, name));
-  complaints.push(...missing.map((name) => `The argument ${quoteVisible(name)} is required, and is missing`));
+  complaints.push(...missing.map((name) => `The argument ${quoteVisible(name)} is required`));
   if (complaints.length > 0) throw new UsageError(complaints.join('\n'));
   return Object.fromEntries([...Object.entries(json), ...converted]);
 }
@@ -52,7 +52,7 @@ function findProperty(name: string, properties: JsonSchema, schema: JsonSchema):
   const isVague = !('properties' in schema) || OPENING.some((keyword) => keyword in schema);
   if (additional === true || (additional === undefined && isVague)) return { property: {} };
   const names = Object.keys(properties);
-  const known = names.length === 0 ? 'takes none' : `has ${names.map(quoteVisible).join(', ')}`;
+  const known = names.length === 0 ? 'has none' : `has ${names.map(quoteVisible).join(', ')}`;
   return { complaint: `The tool has no argument ${quoteVisible(name)}: it ${known}` };
 }
 

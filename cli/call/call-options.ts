@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly isInteractive: boolean;
 }
 
-/** The options of `call` alone. */
+/** The options that only `call` has. */
 export const CALL_OPTIONS = {
   json: valueOption('<object>', 'Arguments as a JSON object; a key=value overrides its property', '{}'),
   raw: { ...flagOption('Print the whole result as JSON'), default: false },
@@ -52,9 +52,9 @@ export function parseCallOptions(args: readonly string[], environment: Terminal[
 }
 
 /**
- * Collects the texts of each `key=value`.
+ * Collects the values of each `key=value`.
  *
- * @throws {UsageError} if one of them is not valid
+ * @throws {UsageError} if one of them is invalid
  */
 export function collectTexts(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
@@ -67,7 +67,7 @@ export function collectTexts(pairs: readonly string[]): ReadonlyMap<string, read
   return texts;
 }
 
-const JSON_EXPECTED = `"--json" must be an object in JSON, such as '{"key":"value"}'`;
+const JSON_EXPECTED = `"--json" must be a JSON object, such as '{"key":"value"}'`;
 
 function parseJson(text: string | undefined): GivenArguments['json'] {
   if (text === undefined) return {};
@@ -75,7 +75,7 @@ function parseJson(text: string | undefined): GivenArguments['json'] {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (cause) {
-    throw new UsageError(`${JSON_EXPECTED}, and is no JSON`, { cause });
+    throw new UsageError(`${JSON_EXPECTED}, but is not valid JSON`, { cause });
   }
-  throw new UsageError(`${JSON_EXPECTED}, and is JSON of another kind`);
+  throw new UsageError(`${JSON_EXPECTED}, but is a different JSON value`);
 }

@@ -2,7 +2,8 @@ import type { Client, JSONRPCMessage, Tool } from '@modelcontextprotocol/client'
 import { wrapTaskAsError, findTask } from '../../lib/client/tasks/task-response.js';
 import { TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
+import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import type { Keyboard } from '../line-keyboard.js';
 import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
@@ -24,9 +25,9 @@ import { ProgressDisplay } from './progress-display.js';
 import { InactivityTimeout } from './inactivity-timeout.js';
 
 /** What to do if a tool requires elicitation and there is no terminal. */
-const HOW_TO_BE_ASKED = 'run it at a terminal, or with "--interactive"';
+const HOW_TO_BE_ASKED = 'run the command in a terminal, or pass "--interactive"';
 
-/** The words of servers for that: in a session, there is no code for it. */
+/** Matches servers' error messages, because there is no error code for this in a session. */
 const LACK = /\bclient\b.{0,40}\b(?:did not declare|does not support)\b.{0,60}\belicitation\b/is;
 
 /** Thrown if a server rejects a call that requires elicitation. */
@@ -40,7 +41,7 @@ class ElicitationRequiredError extends Error {
   }
 }
 
-/** Tells whether a server rejects a call because the client does not support elicitation. */
+/** Returns whether a server rejects a call because the client does not support elicitation. */
 function isUnasked(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, data } = error as { readonly code?: unknown; readonly data?: unknown };
@@ -49,7 +50,7 @@ function isUnasked(error: unknown): error is Error {
   return saysUnasked(error.message) || (isObject(required) && 'elicitation' in required);
 }
 
-/** Tells whether a message of a server says that the client does not support elicitation. */
+/** Returns whether a server's message reports that the client does not support elicitation. */
 function saysUnasked(text: string): boolean {
   return LACK.test(text);
 }
@@ -68,7 +69,7 @@ const HELP: Help = {
   exitCodes: CONNECTION_EXIT_CODES,
 };
 
-/** Calls a tool of a server: `nestjs-mcp-cli call <url> <tool> key=value`. */
+/** Calls one of a server's tools: `nestjs-mcp-cli call <url> <tool> key=value`. */
 export const callCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -126,11 +127,11 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   });
   const exitCode = report(outcome, options, terminal);
   const isUnheard = elicitor === undefined && outcome.isError === true && saysUnasked(formatResult(outcome));
-  if (isUnheard) terminal.complain(`To be asked, ${HOW_TO_BE_ASKED}`);
+  if (isUnheard) terminal.complain(`To answer elicitation requests, ${HOW_TO_BE_ASKED}`);
   return exitCode;
 }
 
-/** Without a terminal, the client does not declare elicitation, so that the server can do without it. */
+/** Without a terminal, the client does not declare elicitation, so that the server can adapt. */
 function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal): Keyboard | undefined {
   return isInteractive || keyboard?.isTerminal === true ? keyboard : undefined;
 }
@@ -175,7 +176,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
       timeout,
       signal,
       resetTimeoutOnProgress: true,
-      // Without it, the server sends no progress. Progress is shown as it arrives.
+      // Without a handler, the server sends no progress. Progress is shown as it arrives.
       onprogress: () => undefined,
     };
     return await waiting.run(() => client.callTool(params, request), signal);
@@ -187,7 +188,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
   }
 }
 
-/** Tells whether a server of 2025-11-25 refuses a call that asks for no task. In 2026-07-28 the server decides by itself. */
+/** Returns whether a 2025-11-25 server rejects calls that do not request a task. In 2026-07-28, the server decides itself. */
 function needsTask({ execution }: Tool & { readonly execution?: unknown }): boolean {
   return isObject(execution) && execution['taskSupport'] === 'required';
 }
@@ -202,14 +203,15 @@ function getTool(name: string, tools: readonly Tool[]): Tool {
 function report(outcome: ToolOutcome, { isRaw }: CallOptions, terminal: Terminal): number {
   const isError = outcome.isError === true;
   const text = isRaw ? formatVisibleJson(outcome) : formatResult(outcome);
-  if (isError && !isRaw) terminal.complain(text === '' ? 'The tool says that it failed' : text);
+  if (isError && !isRaw)
+    terminal.complain(text === '' ? 'The tool reported an error without a message' : text);
   else if (text !== '') terminal.print(text);
   return isError ? ExitCode.failure : ExitCode.success;
 }
 
 /**
- * Looks at what a server sends before the official client does. Shows progress exactly as the server sent it, without the
- * client's own reports. It also receives messages about tasks.
+ * Reads messages before the official client does. Shows progress exactly as the server sent it, without the
+ * client's own reports, and recognizes tasks.
  */
 function watchMessages(client: Client, onProgress: (progress: CallProgress) => void): void {
   const { transport } = client;

@@ -19,7 +19,7 @@ export function convertTexts(texts: readonly string[], schema: unknown, root: Js
   if (texts.length > 1) {
     return isList
       ? convertItems(texts, accepted, root)
-      : { expected: 'one value, and was given several times' };
+      : { expected: 'a single value, but was passed several times' };
   }
   const converted = convertText(first, accepted);
   if ('value' in converted || !isList) return converted;
@@ -29,7 +29,7 @@ export function convertTexts(texts: readonly string[], schema: unknown, root: Js
 function convertItems(texts: readonly string[], { items }: AcceptedValues, root: JsonSchema): Reading {
   const converted = texts.map((text) => convertText(text, readAcceptedValues(items, root)));
   const wrong = converted.find((item) => 'expected' in item);
-  if (wrong !== undefined) return { expected: `a list of which each item is ${wrong.expected}` };
+  if (wrong !== undefined) return { expected: `a list in which each item is ${wrong.expected}` };
   return { value: converted.map((item) => ('value' in item ? item.value : undefined)) };
 }
 
@@ -38,7 +38,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** The order of attempts: every input is also a string. */
+/** The order of attempts, because every input is also a string. */
 const READERS: { readonly [type in JsonType]: (text: string) => unknown } = {
   null: (text) => (text === 'null' ? null : undefined),
   boolean: (text) => BOOLEANS.get(text),
@@ -54,9 +54,9 @@ const NAMES: { readonly [type in JsonType]: string } = {
   boolean: '"true" or "false"',
   integer: 'a whole number',
   number: 'a number',
-  array: 'a list in JSON',
-  object: 'an object in JSON, such as {"key":"value"}',
-  string: 'a text',
+  array: 'a JSON array',
+  object: 'a JSON object, such as {"key":"value"}',
+  string: 'a string',
 };
 
 /** Converts one string. */

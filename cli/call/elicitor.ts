@@ -1,7 +1,8 @@
 import type { Client, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { openBrowser } from '../../lib/client/authorization/index.js';
-import type { Keyboard, Terminal } from '../command.interface.js';
+import type { Terminal } from '../command.interface.js';
+import type { Keyboard } from '../line-keyboard.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 import { promptForm } from './form/prompt-form.js';
 
@@ -14,10 +15,10 @@ export class Elicitor {
     private readonly keyboard: Keyboard,
   ) {}
 
-  /** The elicitation capability of the client. */
+  /** The client's elicitation capability. */
   static readonly capabilities = { form: {}, url: {} } as const;
 
-  /** Registers the handler of a client. */
+  /** Registers a client's handler. */
   attach(client: Client): void {
     client.setRequestHandler('elicitation/create', ({ params }) => this.answer(params));
   }
@@ -36,15 +37,17 @@ export class Elicitor {
     return outcome as ElicitResult;
   }
 
-  /** The server only learns of the consent, not of what the user does on the page. */
+  /** The server learns only about the consent, not about what the user does on the page. */
   async #askToOpen(message: string, text: string): Promise<ElicitResult> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     this.terminal.complain(`The server asks: ${makeVisible(message)}`);
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      this.terminal.complain('It names no page of "https" or "http" to open: the answer is no');
+      this.terminal.complain(
+        'The page to open does not have an "https" or "http" URL, so the request is declined',
+      );
       return { action: 'decline' };
     }
-    this.terminal.complain(`  It wants you to open this page of ${makeLine(url.host)}:\n  ${url.href}`);
+    this.terminal.complain(`  It requests that you open this page on ${makeLine(url.host)}:\n  ${url.href}`);
     const line = await this.keyboard.ask('  Open it? [y/N] ');
     if (line === undefined) return { action: 'cancel' };
     if (!/^y(es)?$/i.test(line.trim())) return { action: 'decline' };
@@ -52,15 +55,15 @@ export class Elicitor {
     return { action: 'accept' };
   }
 
-  /** The command that opens a browser may block until it is closed, so the call does not wait for it. */
+  /** The command that opens a browser may block until the browser is closed, so the call does not wait for it. */
   #open(url: string): void {
     openBrowser(url).catch(() =>
-      this.terminal.complain('No browser could be opened: open the page yourself'),
+      this.terminal.complain('No browser could be opened: open the page manually'),
     );
   }
 }
 
-/** Tells whether an input request of a task is an elicitation. */
+/** Returns whether a task's input request is an elicitation. */
 export function isElicitation(request: unknown): request is ElicitRequest {
   return isObject(request) && request['method'] === 'elicitation/create' && isObject(request['params']);
 }

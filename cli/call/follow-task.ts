@@ -21,11 +21,11 @@ import { TaskEndedError, TaskStalledError } from './task.errors.js';
 /** The result may wait for the user. The signal ends the request. */
 const LONGEST_RESULT_MS = 24 * 60 * 60 * 1000;
 
-/** What polling a task requires. */
+/** The dependencies for polling a task. */
 export interface TaskFollower {
   readonly client: Client;
   readonly display: ProgressDisplay;
-  /** Responds to elicitation requests of the task; absent if there is no terminal. */
+  /** Responds to the task's elicitation requests; absent if there is no terminal. */
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
   /** Ends the task if it makes no progress. */
@@ -34,10 +34,9 @@ export interface TaskFollower {
 }
 
 /**
- * Polls a task at the interval that the server suggests, and returns its result. A task that is abandoned is
- * cancelled.
+ * Polls a task at the interval that the server suggests, and returns its result. An abandoned task is cancelled.
  *
- * @throws {TaskEndedError} if it ended without one
+ * @throws {TaskEndedError} if it ended without a result
  * @throws {TaskStalledError} if it makes no progress within the timeout
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
@@ -116,10 +115,10 @@ async function requestTask(
   const request = { method: 'tasks/get', params: { taskId } };
   const task = parseTask(await client.request(request, ANY_RESULT, { timeout: timeoutMs }), isCore);
   if (task !== undefined) return task;
-  throw new TaskEndedError(taskId, 'lost', 'the server answers with something else');
+  throw new TaskEndedError(taskId, 'lost', 'the server returned no task');
 }
 
-/** Responds to each request once: the server may repeat a request until it has processed the response. */
+/** Responds to each request once, because the server may repeat a request until it has processed the response. */
 async function answerQuestions(
   task: TaskState,
   answered: Set<string>,
@@ -133,7 +132,11 @@ async function answerQuestions(
   for (const [key, request] of open) {
     answered.add(key);
     if (elicitor === undefined || !isElicitation(request)) {
-      throw new TaskEndedError(task.taskId, 'input_required', 'it asks for what cannot be answered here');
+      throw new TaskEndedError(
+        task.taskId,
+        'input_required',
+        'it requires input that cannot be provided here',
+      );
     }
     inputResponses[key] = await elicitor.answer(request.params);
   }

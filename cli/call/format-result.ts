@@ -8,7 +8,7 @@ export interface ToolOutcome {
   readonly isError?: unknown;
 }
 
-/** Formats a tool result for a person: its text content, or its structured content if there is no text. */
+/** Formats a tool result for a person: its text content, or its structured content if there is none. */
 export function formatResult({ content, structuredContent }: ToolOutcome): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const hasText = blocks.some((block) => isObject(block) && block['type'] === 'text');
@@ -31,7 +31,7 @@ function formatBlock(block: { readonly [member: string]: unknown }): string {
   }
 }
 
-/** Formats the contents of a resource for a person: the text, or a line about the binary data. */
+/** Formats a resource's contents for a person: the text content, or a line about the binary data. */
 export function formatResource({
   text,
   uri,

@@ -21,7 +21,10 @@ export class Interrupt {
     for (const signal of this.signals) process.once(signal, this.#take);
   }
 
-  /** Stops handling the signals. Sends a signal that was received to the process itself, so that a shell sees what ended it. */
+  /**
+   * Stops handling the signals. Sends a signal that was received to the process itself, so that a shell sees which
+   * signal ended it.
+   */
   end(): void {
     for (const signal of this.signals) process.off(signal, this.#take);
     if (this.#received !== undefined) process.kill(process.pid, this.#received);

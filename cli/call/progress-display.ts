@@ -1,7 +1,7 @@
 import type { Terminal } from '../command.interface.js';
 import { formatProgressBar, formatProgressLine, type CallProgress } from './progress-bar.js';
 
-/** Shows the progress of a call: as a bar at a terminal, otherwise as lines without repetitions. */
+/** Shows a call's progress: as a bar on a terminal, otherwise as lines without repetitions. */
 export class ProgressDisplay {
   #lastLine = '';
 
@@ -14,7 +14,7 @@ export class ProgressDisplay {
     else this.#complainOnce(formatProgressLine(call));
   }
 
-  /** Shows the status of a task. */
+  /** Shows a task status. */
   updateTask(line: string): void {
     const { status } = this.terminal;
     if (status !== undefined) status.show([...line].slice(0, Math.max(0, status.columns - 1)).join(''));

@@ -12,7 +12,7 @@ export class TaskEndedError extends Error {
     reason: string | undefined,
   ) {
     const why = reason === undefined ? '' : `: ${quoteVisible(reason)}`;
-    super(`The task ${quoteVisible(taskId)} has no result, it is ${quoteVisible(status)}${why}`);
+    super(`The task ${quoteVisible(taskId)} has no result: its status is ${quoteVisible(status)}${why}`);
   }
 }
 
@@ -25,7 +25,7 @@ export class TaskStalledError extends Error {
     readonly limitMs: number,
   ) {
     super(
-      `The task ${quoteVisible(taskId)} got no further within ${limitMs} ms: ${formatTimeoutHint(limitMs)}`,
+      `The task ${quoteVisible(taskId)} made no progress within ${limitMs} ms: ${formatTimeoutHint(limitMs)}`,
     );
   }
 }

@@ -19,11 +19,11 @@ import { isUrl, parseUrlOrFile, type AllowedOptions } from '../server/parse-url-
 import { parseTimeout, type TimeoutLimits } from '../server/parse-timeout.js';
 import { formatVisibleJson } from '../visible-text.js';
 
-/** A running server gives no card. */
+/** Thrown if a running server does not serve a card. */
 class CardMissingError extends Error {
   override readonly name = 'CardMissingError';
 
-  /** @param isReached whether anybody answered */
+  /** @param isReached whether the server responded */
   constructor(
     explanation: string,
     readonly isReached: boolean,
@@ -35,7 +35,7 @@ class CardMissingError extends Error {
 
 const URL_OPTIONS = {
   ...HEADER_OPTIONS,
-  timeout: valueOption('<ms>', 'Timeout for the response of a running server', '10000'),
+  timeout: valueOption('<ms>', "Timeout for a running server's response", '10000'),
 };
 
 const FILE_OPTIONS = {
@@ -64,7 +64,7 @@ const ALLOWED_OPTIONS: AllowedOptions = {
 
 const TIMEOUT: TimeoutLimits = { usualMs: 10_000, longestMs: 120_000 };
 
-/** Prints the card of a server: `nestjs-mcp-cli card <url or file>`. */
+/** Prints a server's card: `nestjs-mcp-cli card <url or file>`. */
 export const cardCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -97,30 +97,31 @@ function explainMissing(error: unknown): Failure | undefined {
     : undefined;
 }
 
-/** How a server is asked for its card. */
+/** The settings for a card request. */
 interface Requester {
-  /** Sent along, such as what a gateway before the server wants. */
+  /** Extra request headers, such as those required by a gateway in front of the server. */
   readonly headers: GivenHeaders;
   readonly timeoutMs: number;
 }
 
 /**
- * Fetches the card of a running server, as anybody would.
+ * Fetches a running server's card, without a token unless `asking.headers` contains one.
  *
- * @throws {CardMissingError} if it has none, or cannot be reached
+ * @throws {CardMissingError} if the server has no card, or cannot be reached
  */
 async function fetchCard(endpoint: URL, asking: Requester): Promise<object> {
   const url = buildCardUrl(endpoint);
   const { status, body, isComplete } = await ask(url, asking);
   if (status !== 200) {
-    throw new CardMissingError(`There is no server card at "${url.href}": it answers ${status}`, true);
+    throw new CardMissingError(`There is no server card at "${url.href}": it responded with ${status}`, true);
   }
   if (!isComplete) {
     const bounds = `within ${asking.timeoutMs} ms and ${LONGEST_BODY_BYTES} bytes`;
-    throw new CardMissingError(`The server card at "${url.href}" does not end ${bounds}`, true);
+    throw new CardMissingError(`The server card at "${url.href}" was not complete ${bounds}`, true);
   }
   const card = parseJsonObject(body);
-  if (card === undefined) throw new CardMissingError(`What is at "${url.href}" is no JSON object`, true);
+  if (card === undefined)
+    throw new CardMissingError(`The response from "${url.href}" is not a JSON object`, true);
   return card;
 }
 

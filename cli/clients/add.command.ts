@@ -21,10 +21,13 @@ import { listSecrets, namesSecret, referSecrets, type HeaderReference } from './
 /** How a URL responds to a client: it requires a login or a fixed token, does not serve MCP, or does not respond. */
 type Access = 'login' | 'token' | 'no MCP' | 'nothing';
 
-/** Milliseconds. Short, because the server may not run yet. */
+/** In milliseconds. Short, because the server may not be running yet. */
 const LONGEST_ANSWER_MS = 2_000;
 
-/** Finds how a URL responds to a client with these headers. Returns `undefined` if it grants access, or was not called. */
+/**
+ * Determines how a URL responds to a client with these headers. Returns `undefined` if it grants access or was not
+ * called.
+ */
 async function findAccess({ url, headers }: ServerAddress): Promise<Access | undefined> {
   // Only the client can resolve a reference.
   const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);
@@ -77,13 +80,13 @@ const { command, run } = buildClientCommand<AddOptions>({
         ...warnOfPlainHttp(connection),
         ...(access === undefined ? [] : [explainAccess(access, client)]),
       ],
-      unchanged: `${client.title} has "${name}" already`,
-      done: `${client.title} has "${name}" now: ${client.next}`,
+      unchanged: `${client.title} already has "${name}"`,
+      done: `Added "${name}" to ${client.title}: ${client.next}`,
     };
   },
 });
 
-/** Writes a server into the configuration of a client: `nestjs-mcp-cli add <client> <url>`. */
+/** Writes a server into a client's configuration: `nestjs-mcp-cli add <client> <url>`. */
 export const addCommand = command;
 
 /** Runs the command for any user and folder. */
@@ -99,20 +102,20 @@ function warnOfPlainHttp(connection: Connection): readonly string[] {
   const { protocol, host } = new URL(connection.url);
   if (protocol === 'https:' || isLoopbackUrl(connection.url)) return [];
   return [
-    `Warning: "${host}" is called by plain http, so that others on the network can read tokens and answers: use https`,
+    `Warning: "${host}" uses plain http, so others on the network can read tokens and responses: use https`,
   ];
 }
 
 function explainAccess(access: Access, { title }: Client): string {
   switch (access) {
     case 'login':
-      return `The server asks for a login: ${title} begins it when it connects`;
+      return `The server requires a login, which ${title} starts when it connects`;
     case 'token':
-      return 'The server asks for a token, and no login gives one: give the variable that has it with "--token-env"';
+      return 'The server requires a token, but offers no login: pass the name of the variable that contains the token with "--token-env"';
     case 'no MCP':
       return 'Warning: nothing serves MCP at this URL: check its path, which is often "/mcp"';
     case 'nothing':
-      return 'Warning: nothing answers at this URL now: start the server, or check the URL';
+      return 'Warning: nothing responds at this URL: start the server, or check the URL';
   }
 }
 
@@ -128,9 +131,9 @@ interface ServerEntry {
 }
 
 /**
- * Replaces secrets by references, if the client supports them.
+ * Replaces secrets with references, if the client supports them.
  *
- * @throws {UsageError} if it does not, and "--write-secrets" is not given
+ * @throws {UsageError} if it does not, and "--write-secrets" is missing
  */
 function keepSecretsOut(options: AddOptions): ServerEntry {
   const { client, name, connection } = options;
@@ -158,7 +161,7 @@ function assertNoNames({ client, connection }: AddOptions): void {
   const named = Object.entries(connection.headers).find(([, value]) => namesSecret(value));
   if (named === undefined || (client.isBridged === true && /^\$\{\w+\}$/.test(named[1]))) return;
   throw new UsageError(
-    `${client.title} does not replace the name of a variable in "${named[0]}": give the variable by "--token-env" or "--header-env"`,
+    `${client.title} does not resolve the variable in "${named[0]}": pass its name with "--token-env" or "--header-env"`,
   );
 }
 
@@ -167,14 +170,14 @@ function warn(options: AddOptions, secrets: readonly string[]): ServerEntry {
   const [first] = secrets;
   if (first !== undefined && !writesSecrets) {
     throw new UsageError(
-      `${client.title} reads no names of variables, so its file would have the value of "${first}": give "--write-secrets" if you want that`,
+      `${client.title} cannot reference environment variables, so its file would contain the value of "${first}": pass "--write-secrets" to allow that`,
     );
   }
   const cure =
     scope === 'project'
-      ? 'into a file that is likely to be committed: keep the file out of the repository'
-      : 'where every program of yours can read it: keep the file out of backups that others read';
-  const notes = secrets.map((name) => `Warning: the value of "${name}" is written as it is, ${cure}`);
+      ? 'to a file that is likely to be committed: exclude the file from the repository'
+      : 'where every program that you run can read it: exclude the file from backups that others can read';
+  const notes = secrets.map((name) => `Warning: the value of "${name}" is written literally, ${cure}`);
   // A bridge gets its headers from environment variables.
   return { options, secrets: [...secrets, ...secrets.map(nameHeaderVariable)], inputs: [], notes };
 }
@@ -182,6 +185,6 @@ function warn(options: AddOptions, secrets: readonly string[]): ServerEntry {
 function explain({ header, secret }: HeaderReference, { client: { title, hasInputs } }: AddOptions): string {
   const found = `The value of "${header}" is not written`;
   return hasInputs === true
-    ? `${found}: ${title} asks for it once, and keeps it`
-    : `${found}: set it as the variable ${secret.variable} where ${title} starts`;
+    ? `${found}: ${title} asks for it once, and stores it`
+    : `${found}: set it in the environment variable ${secret.variable} before ${title} starts`;
 }

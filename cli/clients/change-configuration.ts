@@ -8,7 +8,7 @@ import type { ClientFacts } from './client.interface.js';
 import { ConfigurationError, ConfigurationFile } from './configuration-file.js';
 import { isReference, isSecret, replaceSecret } from './secret-headers.js';
 
-/** A string property whose name tells whether it is a secret. */
+/** A string property whose name shows whether it is a secret. */
 interface NamedString {
   readonly node: Node;
   readonly name: string;
@@ -59,10 +59,10 @@ function listMembers(object: Node | undefined): readonly (readonly [name: string
   );
 }
 
-/** The planned change of a configuration. */
+/** A planned configuration change. */
 export interface Plan {
   readonly text: string;
-  /** The names of headers and variables to mask. @default those with the name of a secret */
+  /** The names of headers and variables to mask. @default headers and variables that are named like a secret */
   readonly secrets?: readonly string[];
   /** Notes to print before the change is written. @default none */
   readonly notes?: readonly string[];
@@ -72,13 +72,13 @@ export interface Plan {
   readonly done: string;
 }
 
-/** A change of a client's configuration. */
+/** A change to a client's configuration. */
 export interface Change {
   readonly target: Pick<Target, 'client' | 'scope' | 'isConfirmed' | 'isDryRun'>;
   readonly plan: (text: string) => Plan | Promise<Plan>;
 }
 
-/** Describes this process, in the folder that it was started in. */
+/** Describes this process, in the folder in which it was started. */
 export function describeProcess(environment: Terminal['environment']): ClientFacts {
   return { platform: process.platform, environment, home: homedir(), folder: process.cwd() };
 }
@@ -123,7 +123,9 @@ async function planFor({ path }: ConfigurationFile, text: string, plan: Change['
 async function isWanted(terminal: Terminal): Promise<boolean> {
   const { keyboard } = terminal;
   if (keyboard?.isTerminal !== true) {
-    terminal.complain('Nothing was written: nobody can be asked here, and "--yes" writes without asking');
+    terminal.complain(
+      'Nothing was written, because confirmation requires a terminal: pass "--yes" to write without asking',
+    );
     return false;
   }
   const answer = await keyboard.ask('Write it? [y/N] ');

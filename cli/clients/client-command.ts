@@ -10,18 +10,18 @@ import {
 import type { Target } from './client-options.js';
 import type { ClientFacts } from './client.interface.js';
 
-/** The parts of a command that changes the configuration of a client. */
+/** The parts of a command that changes a client's configuration. */
 interface Steps<Options extends Target> {
   readonly help: Help;
   readonly parse: (args: readonly string[], facts: ClientFacts) => Options;
-  /** Plans the change of a configuration. */
+  /** Plans a configuration change. */
   readonly plan: (options: Options, text: string) => Plan | Promise<Plan>;
 }
 
 /** Runs the command for any user and folder. Returns the exit code. */
 type Run = (args: readonly string[], terminal: Terminal, facts: ClientFacts) => Promise<number>;
 
-/** Builds a command that changes the configuration of a client, and a function that runs it for any user and folder. */
+/** Builds a command that changes a client's configuration, and a function that runs it for any user and folder. */
 export function buildClientCommand<Options extends Target>({
   help,
   parse,

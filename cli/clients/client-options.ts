@@ -16,14 +16,14 @@ import type { Client, ClientFacts, Connection, Scope, SecretVariables } from './
 import { CLIENTS } from './clients.js';
 import { proposeName } from './server-name.js';
 
-/** The options that give headers and variables, and the environment that they read. */
+/** The options for headers and variables, and the environment that they read. */
 interface ConnectionValues extends HeaderValues {
   readonly 'token-env'?: string | undefined;
   readonly env?: readonly string[] | undefined;
   readonly environment: Terminal['environment'];
 }
 
-/** A placeholder for the value of a variable that is only referenced. It is never written. */
+/** A placeholder for the value of a variable that is only referenced, which is never written. */
 const UNREAD = 'unread';
 
 /** Adds placeholder values for variables that the client only references, because they do not have to be set here. */
@@ -38,9 +38,9 @@ function withNamesOnly(values: ConnectionValues): ConnectionValues {
 }
 
 /**
- * Reads the headers of a server at a URL, and which variables they are taken from.
+ * Reads the headers for a server at a URL, and the variables that contain them.
  *
- * @throws {UsageError} if one of them is not valid, or a variable is empty
+ * @throws {UsageError} if one of them is invalid, or a variable is empty
  */
 function parseConnectionHeaders(values: ConnectionValues): {
   readonly headers: GivenHeaders;
@@ -58,9 +58,9 @@ function parseConnectionHeaders(values: ConnectionValues): {
 }
 
 /**
- * Reads the variables of a server that a client starts. Without a value, one is taken from the environment.
+ * Reads the variables for a server that a client starts. Without a value, a variable is read from the environment.
  *
- * @throws {UsageError} if one of them is not valid, or not set in the environment
+ * @throws {UsageError} if one of them is invalid, or not set in the environment
  */
 function parseConnectionVariables({ env: texts, environment }: ConnectionValues): {
   readonly env: { readonly [name: string]: string };
@@ -172,7 +172,7 @@ export function parseAddOptions(
 export function parseRemoveOptions(args: readonly string[], { folder }: ClientFacts): Target {
   const { values, positionals } = parseArguments(args, REMOVE_OPTIONS);
   const [client, url, ...others] = positionals;
-  if (others.length > 0) throw new UsageError('A client and at most the URL of a server were expected');
+  if (others.length > 0) throw new UsageError('Expected a client, and at most one server URL');
   return parseTarget(client, values, folder, url);
 }
 
@@ -193,7 +193,7 @@ function parseTarget(
   }
   const name = values.name ?? proposeName(folder, url);
   if (name !== undefined && !NAME.test(name)) {
-    throw new UsageError('"--name" must be of letters, digits, "-" and "_", at most 64, such as "desk"');
+    throw new UsageError('"--name" must consist of at most 64 letters, digits, "-" and "_", such as "desk"');
   }
   const scope = parseScope(client, values.scope);
   return { client, scope, name, isConfirmed: values.yes, isDryRun: values['dry-run'] };
@@ -209,7 +209,9 @@ function parseScope({ title, files }: Client, given: string | undefined): Scope 
 
 function parseHttp(url: string | undefined, values: ConnectionValues): Connection {
   if (values.env !== undefined)
-    throw new UsageError('"--env" is for a server that the client starts: after "--"');
+    throw new UsageError(
+      '"--env" applies only to a server that the client starts with the command after "--"',
+    );
   return { kind: 'http', url: parseEndpoint(url).href, ...parseConnectionHeaders(values) };
 }
 
@@ -219,7 +221,7 @@ function parseStdio(
   place: { readonly scope: Scope; readonly folder: string; readonly isBehindShell: boolean },
 ): Connection {
   const ofUrls = (['header', 'header-env', 'token-env'] as const).find((one) => values[one] !== undefined);
-  if (ofUrls !== undefined) throw new UsageError(`"--${ofUrls}" is for a server at a URL`);
+  if (ofUrls !== undefined) throw new UsageError(`"--${ofUrls}" applies only to a server at a URL`);
   if (command === undefined) throw new UsageError('Missing command after "--", such as node dist/stdio.js');
   const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
   const isScript = place.isBehindShell && SCRIPT.test(program);
@@ -229,10 +231,10 @@ function parseStdio(
   return { kind: 'stdio', ...started, ...parseConnectionVariables(values) };
 }
 
-/** Package managers install scripts on Windows. */
+/** On Windows, these commands are scripts rather than executables. */
 const SCRIPT = /^(?:npx|npm|pnpm|pnpx|yarn|bunx)$|\.(?:cmd|bat)$/i;
 
-/** A client that is configured for all projects starts commands in another folder. */
+/** A client that is configured for all projects starts commands in a different folder. */
 function locate(text: string, { scope, folder }: { readonly scope: Scope; readonly folder: string }): string {
   const isFile = scope === 'user' && /[./\\]/.test(text) && existsSync(resolve(folder, text));
   return isFile ? resolve(folder, text) : text;

@@ -9,7 +9,7 @@ import type {
 /** The configuration to change: the project configuration in this folder, or the user's global one. */
 export type Scope = 'project' | 'user';
 
-/** The environment variables of secrets, by header or by variable of the command. */
+/** The environment variables of secrets, keyed by header or variable. */
 export type SecretVariables = ReadonlyMap<string, SecretVariable>;
 
 /** How a client connects to a server. */
@@ -38,7 +38,7 @@ export interface Client {
   readonly title: string;
   /** The property of its file that contains the servers. */
   readonly member: string;
-  /** Its files by scope; a scope that it does not have is absent. The first one is the default. */
+  /** Its files, keyed by scope; a scope that it does not have is absent. The first one is the default. */
   readonly files: { readonly [scope in Scope]?: FindFile };
   readonly describe: {
     readonly http: (connection: HttpConnection) => Entry;
@@ -46,21 +46,21 @@ export interface Client {
   };
   /** Formats a reference to a secret; absent if it does not support references. */
   readonly refer?: FormatReference;
-  /** Whether it needs a bridge for URLs, because it only supports stdio servers. @default false */
+  /** Whether it needs a bridge for URLs, because it supports only stdio servers. @default false */
   readonly isBridged?: boolean;
   /** Whether it needs `cmd /c` to start scripts such as npx on Windows. @default false */
   readonly needsShell?: boolean;
   /** Whether its file declares inputs for placeholders. @default false */
   readonly hasInputs?: boolean;
-  /** The next step for its user. */
+  /** The next step for the user. */
   readonly next: string;
 }
 
-/** Finds a file of a client, below the folder of the project or of the user. */
+/** Finds a client's file, below the project's or the user's folder. */
 export type FindFile = (facts: ClientFacts) => string;
 
 /** The facts that determine the paths of a client's files. */
 export interface ClientFacts extends FolderFacts {
-  /** The folder of the project. */
+  /** The project folder. */
   readonly folder: string;
 }

@@ -12,10 +12,11 @@ import {
 import type { Client, ClientFacts, StdioConnection } from './client.interface.js';
 
 /**
- * The clients whose configuration can be changed, in the order of the usage. Each page says which members a server has,
- * where the file is, and in which values variables are replaced. Gemini CLI calls a stream over HTTP `httpUrl` (`url` is
- * HTTP+SSE) and replaces `$NAME` and `${NAME}`. Windsurf replaces `${env:NAME}` in `command`, `args`, `env`, `serverUrl`,
- * `url` and `headers`. The page of Zed has `url` and `headers`, or `command`, `args` and `env`, and no variables.
+ * The clients whose configuration can be changed, in usage order. Each page describes a server's properties, the
+ * file's location, and the values in which variables are replaced. Gemini CLI uses `httpUrl` for Streamable HTTP
+ * (`url` is HTTP+SSE) and replaces `$NAME` and `${NAME}`. Windsurf replaces `${env:NAME}` in `command`, `args`,
+ * `env`, `serverUrl`, `url` and `headers`. Zed's page has `url` and `headers`, or `command`, `args` and `env`, and no
+ * variables.
  *
  * @see https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
  * @see https://cursor.com/docs/mcp
@@ -49,7 +50,7 @@ export const CLIENTS: readonly Client[] = [
     },
     describe: { http: describeUrl, stdio: describeTypedCommand },
     refer: formatEnvReference,
-    next: 'switch it on in the settings of Cursor, under MCP',
+    next: 'turn it on in the Cursor settings, under MCP',
   },
   {
     name: 'claude-code',
@@ -62,7 +63,7 @@ export const CLIENTS: readonly Client[] = [
     describe: { http: describeTyped, stdio: describeTypedCommand },
     refer: formatShellReference,
     needsShell: true,
-    next: 'start Claude Code again, and type /mcp',
+    next: 'restart Claude Code, and type /mcp',
   },
   {
     name: 'claude-desktop',
@@ -71,7 +72,7 @@ export const CLIENTS: readonly Client[] = [
     files: { user: (facts) => join(findApplicationData(facts), 'Claude', 'claude_desktop_config.json') },
     describe: { http: describeBridge, stdio: describeCommand },
     isBridged: true,
-    next: 'start Claude Desktop again',
+    next: 'restart Claude Desktop',
   },
   {
     name: 'gemini',
@@ -86,7 +87,7 @@ export const CLIENTS: readonly Client[] = [
       stdio: describeCommand,
     },
     refer: formatShellReference,
-    next: 'start Gemini CLI again, and type /mcp',
+    next: 'restart Gemini CLI, and type /mcp',
   },
   {
     name: 'windsurf',
@@ -98,7 +99,7 @@ export const CLIENTS: readonly Client[] = [
       stdio: describeCommand,
     },
     refer: formatEnvReference,
-    next: 'refresh the list of MCP servers in Cascade',
+    next: 'refresh the MCP server list in Cascade',
   },
   {
     name: 'zed',
@@ -109,7 +110,7 @@ export const CLIENTS: readonly Client[] = [
       user: (facts) => join(findZedFolder(facts), 'settings.json'),
     },
     describe: { http: describeUrl, stdio: describeCommand },
-    next: 'look at the settings of the agent panel in Zed',
+    next: 'check the agent panel settings in Zed',
   },
 ];
 
@@ -121,7 +122,7 @@ function describeTypedCommand(connection: StdioConnection): Entry {
   return { type: 'stdio', ...describeCommand(connection) };
 }
 
-/** The folder in which Electron keeps the files of the user. Unlike other programs, Electron ignores `XDG_CONFIG_HOME` on macOS. */
+/** The folder in which Electron stores the user's files. Unlike other programs, Electron ignores `XDG_CONFIG_HOME` on macOS. */
 function findApplicationData(facts: ClientFacts): string {
   const { platform, environment, home } = facts;
   if (platform === 'win32') return environment['APPDATA'] ?? join(home, 'AppData', 'Roaming');

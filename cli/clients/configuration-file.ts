@@ -15,7 +15,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { makeVisible } from '../visible-text.js';
 
-/** Thrown if the configuration of a client cannot be changed by itself. */
+/** Thrown if a client's configuration cannot be changed. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -26,7 +26,7 @@ const OWNER_ALONE = 0o600;
 /** Writes a file atomically, and preserves its mode and owner. Only its owner can read a new file. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const present = await findStats(path);
-  // A new file would have another owner, or would break hard links.
+  // A new file would have a different owner, or would break hard links.
   if (present !== undefined && !isReplaceable(present)) return writeFile(path, text);
   const temporary = `${path}.${randomUUID()}`;
   try {
@@ -53,50 +53,52 @@ async function findStats(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** The content of a file. */
+/** A file's content. */
 export interface Content {
-  /** Its text, without a byte order mark; empty if there is no file. */
+  /** Its decoded content, without a byte order mark; empty if there is no file. */
   readonly text: string;
   /** Its bytes; absent if there is no file. */
   readonly bytes: Buffer | undefined;
 }
 
-/** The byte order mark of editors on Windows. */
+/** The byte order mark that editors on Windows write. */
 const MARK = '\u{feff}';
 
-/** The properties of a file that a rewrite keeps. */
+/** The content of a file that must not be removed. */
 const NOTHING = '{}\n';
 
-/** The limit of symbolic links, as file systems have it. */
+/** The maximum number of symbolic links to follow, as in file systems. */
 const MOST_LINKS = 40;
 
 /** The configuration file of a client. */
 export class ConfigurationFile {
   constructor(readonly path: string) {}
 
-  /** @throws {ConfigurationError} if it cannot be read, or is no text in UTF-8 */
+  /** @throws {ConfigurationError} if it cannot be read, or is not UTF-8 */
   async read(): Promise<Content> {
     const bytes = await this.#readBytes();
     return { bytes, text: bytes === undefined ? '' : decode(this.path, bytes) };
   }
 
   /**
-   * Writes the text, or removes the file if the text is empty. The client sees either the old or the new file, never half of
-   * one. Links to it, its byte order mark and its mode stay.
+   * Writes the content, or removes the file if the content is empty. The client sees either the old or the new file,
+   * never a partial one. Links to the file, its byte order mark and its mode are preserved.
    *
-   * @throws {ConfigurationError} if it is no longer as it was read, or cannot be written
+   * @throws {ConfigurationError} if it has changed since it was read, or cannot be written
    */
   async replace({ bytes }: Content, text: string): Promise<void> {
     const found = await this.#readBytes();
     if (!(bytes === undefined ? found === undefined : found?.equals(bytes))) {
-      throw new ConfigurationError('The file has changed meanwhile, and is left as it is: try once more');
+      throw new ConfigurationError(
+        'The file was changed by another program, so nothing was written: try again',
+      );
     }
     const isMarked = bytes?.toString('utf8').startsWith(MARK) === true;
     try {
       const path = await followLinks(this.path);
       if (bytes === undefined) await mkdir(dirname(path), { recursive: true });
       else await assertWritable(path);
-      // A symbolic link stays a link.
+      // A symbolic link is preserved.
       if (text === '' && path === resolve(this.path)) await unlink(path);
       else await writeWhole(path, (isMarked ? MARK : '') + (text === '' ? NOTHING : text));
     } catch (error) {
@@ -108,7 +110,7 @@ export class ConfigurationFile {
     try {
       // Devices and pipes may never end, and must not be replaced.
       if (!(await stat(this.path)).isFile()) {
-        throw new ConfigurationError(`"${makeVisible(this.path)}" is no file that could be changed`);
+        throw new ConfigurationError(`"${makeVisible(this.path)}" is not a regular file`);
       }
       return await readFile(this.path);
     } catch (error) {
@@ -118,19 +120,19 @@ export class ConfigurationFile {
   }
 }
 
-/** A file in another encoding would be damaged. */
+/** A file in a different encoding would be damaged. */
 function decode(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new ConfigurationError(
-      `"${makeVisible(path)}" is no text in UTF-8: save it as such first, with or without a byte order mark`,
+      `"${makeVisible(path)}" is not encoded in UTF-8: convert it first, with or without a byte order mark`,
       { cause },
     );
   }
 }
 
-/** Resolves symbolic links, also to a file that does not exist yet. */
+/** Resolves symbolic links, including links to a file that does not exist yet. */
 async function followLinks(path: string): Promise<string> {
   let place = resolve(path);
   for (let count = 0; count < MOST_LINKS && (await isLink(place)); count += 1) {
@@ -148,12 +150,12 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-/** A read-only file could be replaced, but its owner protected it on purpose. */
+/** A read-only file could be replaced, but its owner protected it intentionally. */
 async function assertWritable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o222) === 0) {
     throw new ConfigurationError(
-      `"${makeVisible(path)}" is read-only, and is left as it is: let it be written first`,
+      `"${makeVisible(path)}" is read-only, so nothing was written: make it writable first`,
     );
   }
   await access(path, constants.W_OK);

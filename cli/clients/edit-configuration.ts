@@ -7,10 +7,10 @@ import { ConfigurationError } from './configuration-file.js';
 import { insertMember, removeMember } from './json-edit.js';
 import { isNamedByHost } from './server-name.js';
 
-/** A server in the file of a client. */
+/** A server in a client's file. */
 export interface ServerLocation {
   readonly client: Pick<Client, 'member' | 'title'>;
-  /** What the client calls the server. */
+  /** The client's name for the server. */
   readonly name: string;
 }
 
@@ -21,10 +21,10 @@ const LONGEST_FILE = 16 * 1024 * 1024;
 const EMPTY = '{}\n';
 
 /**
- * Adds a server to the text of a configuration, or replaces an entry of its name and URL; all else stays as it is, comments
- * too.
+ * Adds a server to a configuration, or replaces an entry with its name and URL. Everything else is preserved, including
+ * comments.
  *
- * @throws {ConfigurationError} if the text is not as the client has it, or another server has the name
+ * @throws {ConfigurationError} if the configuration is invalid, or another server has the name
  */
 export function addServer(text: string, place: ServerLocation, entry: Entry): string {
   const { client, name } = place;
@@ -40,15 +40,15 @@ export function addServer(text: string, place: ServerLocation, entry: Entry): st
     return addServer(removeMember(given, root, [client.member, name]), place, entry);
   }
   throw new ConfigurationError(
-    `${client.title} has another server called ${quoteVisible(name)}: choose another "--name", or remove that one`,
+    `${client.title} already has a different server called ${quoteVisible(name)}: choose another "--name", or remove that server`,
   );
 }
 
 /**
- * Removes a server from the text of a configuration, and the member of the servers if nothing is left in it. A text that
- * says nothing any more becomes empty.
+ * Removes a server from a configuration, together with the list of servers if it becomes empty. A configuration without any
+ * properties becomes an empty string.
  *
- * @throws {ConfigurationError} if the text is not as the client has it
+ * @throws {ConfigurationError} if the configuration is invalid
  */
 export function removeServer(text: string, { client, name }: ServerLocation): string {
   if (isBlank(text)) return text;
@@ -61,9 +61,9 @@ export function removeServer(text: string, { client, name }: ServerLocation): st
 }
 
 /**
- * Finds the name that "add" gave to a server, if neither name nor URL is given.
+ * Finds the name that "add" gave to a server, if neither a name nor a URL is passed.
  *
- * @throws {ConfigurationError} if it may have called several so, or the text is not as the client has it
+ * @throws {ConfigurationError} if several servers may have such a name, or the configuration is invalid
  */
 export function findAddedName(text: string, client: ServerLocation['client']): string {
   if (isBlank(text)) return ANY_NAME;
@@ -74,18 +74,22 @@ export function findAddedName(text: string, client: ServerLocation['client']): s
   const [only = ANY_NAME, ...others] = named;
   if (others.length === 0) return only;
   throw new ConfigurationError(
-    `${client.title} has ${named.map(quoteVisible).join(' and ')}: give the URL of one of them, or its "--name"`,
+    `${client.title} has ${named.map(quoteVisible).join(' and ')}: pass the URL of one of them, or its "--name"`,
   );
 }
 
-/** Clients read comments and commas at the end, or at least leave them alone. */
-function parseConfiguration(text: string, { member, title }: ServerLocation['client']): Node {
+/**
+ * Parses a client's configuration. Clients support comments and trailing commas, or at least ignore them.
+ *
+ * @throws {ConfigurationError} if it is not a JSON object, or its list of servers is not an object
+ */
+export function parseConfiguration(text: string, { member, title }: ServerLocation['client']): Node {
   const errors: ParseError[] = [];
   const root = text.length > LONGEST_FILE ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split('\n').length;
-    throw new ConfigurationError(`The file is not JSON, see its line ${line}: mend it first`);
+    throw new ConfigurationError(`The file is not valid JSON at line ${line}: fix it first`);
   }
   const servers = root?.type === 'object' ? findNodeAtLocation(root, [member]) : undefined;
   if (root?.type === 'object' && (servers === undefined || servers.type === 'object')) {
@@ -94,21 +98,21 @@ function parseConfiguration(text: string, { member, title }: ServerLocation['cli
     return root;
   }
   throw new ConfigurationError(
-    `The file must be an object as ${title} writes it, with its servers in "${member}"`,
+    `The file must contain an object in the format of ${title}, with the servers in "${member}"`,
   );
 }
 
 /**
- * Of a member that comes twice clients read the last one, or refuse the file.
+ * Rejects duplicate properties, because clients read the last one or reject the file.
  *
- * @param names those that matter @default all
+ * @param names the properties to check @default all
  */
 function assertOnce(object: Node | undefined, names?: readonly string[]): void {
   const seen = new Set<unknown>();
   for (const { children: [key] = [] } of object?.children ?? []) {
     const name: unknown = key?.value;
     if (seen.has(name) && names?.includes(String(name)) !== false) {
-      throw new ConfigurationError(`The file has ${quoteVisible(String(name))} twice: join both first`);
+      throw new ConfigurationError(`The file has ${quoteVisible(String(name))} twice: merge both first`);
     }
     seen.add(name);
   }
@@ -119,7 +123,7 @@ function isSame(one: unknown, other: Entry): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
-/** Entries name the URL of their server in a member, or in an argument of a program that calls it. */
+/** Entries contain their server's URL in a property, or in a bridge argument. */
 function isOfSameUrl(one: unknown, other: Entry): boolean {
   const [urls, others] = [listUrls(one), listUrls(other)];
   return urls.length > 0 && isDeepStrictEqual(urls, others);

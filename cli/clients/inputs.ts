@@ -17,7 +17,7 @@ export function addInputs(text: string, inputs: readonly Entry[]): string {
   }, text);
 }
 
-/** Removes the inputs that no server references any more, and their list if it is empty. */
+/** Removes the inputs that no server references anymore, and their list if it is empty. */
 export function removeInputs(text: string, ids: readonly string[]): string {
   const unused = ids.filter((id) => !text.includes(`\${input:${id}}`));
   return unused.reduce((written, id) => {

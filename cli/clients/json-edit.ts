@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 
-/** A replacement of the text between two positions. */
+/** A replacement of the characters between two positions. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -11,8 +11,8 @@ interface Edit {
 const UP_TO_COMMA = /(?:\s|\/\/[^\n\r]*(?=[\n\r]|$)|\/\*(?:(?!\*\/)[^])*\*\/)*,/y;
 
 /**
- * Adds a member at the beginning of an object, so that comments stay next to their members. Written in lines if the
- * object is.
+ * Adds a property at the start of an object, so that comments stay next to their properties. It is written on a
+ * separate line if the object spans several lines.
  */
 export function insertMember(text: string, object: Node, name: string, value: unknown): string {
   const start = object.offset + 1;
@@ -34,7 +34,7 @@ export function insertMember(text: string, object: Node, name: string, value: un
   return apply(text, [edit]);
 }
 
-/** Removes a member from an object, with its comma; nothing changes if it is not there. */
+/** Removes a property from an object, with its comma; nothing changes if it does not exist. */
 export function removeMember(text: string, root: Node, path: readonly string[]): string {
   return removeItem(text, findNodeAtLocation(root, [...path])?.parent);
 }
@@ -71,7 +71,7 @@ function findComma(text: string, from: number): number | undefined {
   return found === null ? undefined : UP_TO_COMMA.lastIndex - 1;
 }
 
-/** From the end to the beginning, so that positions stay true. */
+/** Applies edits from the end to the beginning, so that positions remain valid. */
 function apply(text: string, edits: readonly Edit[]): string {
   return edits
     .toSorted((one, other) => other.start - one.start)
@@ -85,7 +85,7 @@ function readStyle(text: string): { readonly indent: string; readonly lineEnd: s
   };
 }
 
-/** The indentation of the line on which an object begins. */
+/** The indentation of the line on which an object starts. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? '';

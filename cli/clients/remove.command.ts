@@ -8,7 +8,7 @@ import { findAddedName, removeServer } from './edit-configuration.js';
 const HELP: Help = {
   usage: ['remove <client> [url] [options]'],
   description:
-    'Remove a server from the configuration of an MCP client, as "add" with the same name, scope and URL added it. Without a URL, the only server that is named after its host is removed.',
+    'Remove a server that "add" added with the same name, scope and URL from the configuration of an MCP client. Without a URL, the only server that is named after its host is removed.',
   operands: { '<client>': CLIENTS.map(({ name }) => name).join(', ') },
   options: REMOVE_OPTIONS,
   exitCodes: { 0: 'Success, or nothing to do', 1: 'Nothing was written', 2: 'Invalid usage' },
@@ -23,12 +23,12 @@ const { command, run } = buildClientCommand({
     return {
       text: client.hasInputs === true ? removeOwnInputs(text, left) : left,
       unchanged: `${client.title} has no "${name}"`,
-      done: `${client.title} no longer has "${name}"`,
+      done: `Removed "${name}" from ${client.title}`,
     };
   },
 });
 
-/** Removes a server from the configuration of a client: `nestjs-mcp-cli remove <client>`. */
+/** Removes a server from a client's configuration: `nestjs-mcp-cli remove <client>`. */
 export const removeCommand = command;
 
 /** Runs the command for any user and folder. */

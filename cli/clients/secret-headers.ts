@@ -17,23 +17,23 @@ export interface PublicHeaders {
 /** The names of headers and variables that carry secrets. */
 const SECRET_NAME = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** A reference that a client replaces by a value. */
+/** A reference that a client replaces with a value. */
 const REFERENCE = /\$\{[^}]+\}|\$[A-Za-z_]\w*/;
 
-/** A value that is nothing but such a name, behind the scheme of an `Authorization`: a password may have a `$` in it. */
+/** A value that is only a reference, after the scheme of an `Authorization`: a password may contain a `$`. */
 const ONLY_REFERENCE = /^(?:[\w-]+\s+)?(?:\$\{[^}]+\}|\$[A-Z_][A-Z\d_]*)$/;
 
-/** Tells by its name whether a value is a secret. A value that only names a secret is not one. */
+/** Returns whether the name of a value marks it as a secret. A value that is only a reference is not a secret. */
 export function isSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) && value !== '' && !isReference(value);
 }
 
-/** Tells whether a value is only a reference. */
+/** Returns whether a value is only a reference. */
 export function isReference(value: string): boolean {
   return ONLY_REFERENCE.test(value);
 }
 
-/** Tells whether a string contains a reference. */
+/** Returns whether a string contains a reference. */
 export function namesSecret(value: string): boolean {
   return REFERENCE.test(value);
 }
@@ -44,7 +44,7 @@ export function replaceSecret(name: string, value: string, replacement: string):
   return scheme + replacement;
 }
 
-/** Replaces secrets among headers or variables by references. */
+/** Replaces secrets among headers or variables with references. */
 export function referSecrets(
   values: GivenHeaders,
   { server, variables }: { readonly server: string; readonly variables: SecretVariables },
@@ -67,7 +67,7 @@ export function referSecrets(
   return { headers: { ...values, ...Object.fromEntries(replaced) }, referred };
 }
 
-/** Lists the names of what is a secret: by its name, or because it is taken from the environment. */
+/** Lists the secret names: values that are named like a secret, or that are read from the environment. */
 export function listSecrets(values: GivenHeaders, variables: SecretVariables): readonly string[] {
   return Object.keys(values).filter((name) => variables.has(name) || isSecret(name, values[name] ?? ''));
 }

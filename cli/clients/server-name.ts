@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameServer } from '../../lib/core/clients/describe-server.js';
 
-/** Proposes a name for a server: the name of its project, or else its host. Returns `undefined` if neither is known. */
+/** Proposes a name for a server: its project's name, or else its host. Returns `undefined` if neither is known. */
 export function proposeName(folder: string, url: string | undefined): string | undefined {
   const name = readPackageName(folder) ?? findHost(url);
   return name === undefined ? undefined : nameServer(name);
 }
 
-/** Tells whether a server is named after its host, because no project named it. */
+/** Returns whether a server is named after its host, because no project named it. */
 export function isNamedByHost(name: string, entry: unknown): boolean {
   return listTexts(entry).some((text) => {
     const host = findHost(text);
@@ -30,7 +30,7 @@ function readPackageName(folder: string): string | undefined {
   }
 }
 
-/** The property of the URL depends on the client. A bridge has the URL in its arguments. */
+/** The property that contains the URL depends on the client. A bridge has the URL in its arguments. */
 function listTexts(entry: unknown): readonly string[] {
   if (typeof entry !== 'object' || entry === null) return [];
   return Object.values(entry)

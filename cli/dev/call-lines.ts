@@ -57,7 +57,7 @@ export class CallLines {
 export function formatCall(call: CallReport, now = new Date()): string {
   const { event, method = '?', target, outcome, reason, errorCode, durationMs } = call;
   const what = target === undefined ? makeName(method) : `${makeName(method)} ${makeName(target)}`;
-  // Rejections before the method share an error code: the reason is more specific.
+  // Requests rejected before they reach a method share an error code, so the reason is more specific.
   const why = reason ?? errorCode;
   const ending = why === undefined ? makeName(outcome) : `${makeName(outcome)} (${makeName(String(why))})`;
   const kind = event === 'request' ? '' : `${makeName(event)} `;
@@ -66,7 +66,7 @@ export function formatCall(call: CallReport, now = new Date()): string {
 
 function formatCaller({ subject, client, address }: CallReport): string {
   if (subject !== undefined)
-    return client === undefined ? makeName(subject) : `${makeName(subject)} by ${makeName(client)}`;
+    return client === undefined ? makeName(subject) : `${makeName(subject)} via ${makeName(client)}`;
   return makeName(client ?? address ?? 'this process');
 }
 

@@ -2,26 +2,26 @@ import { flagOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
 
-/** The options of the command. */
+/** The command's options. */
 export interface DevOptions {
-  /** The script that is to be run; absent if it is to be found. */
+  /** The script to run; absent to find it. */
   readonly script: string | undefined;
-  /** The project of a monorepo that is to be started. */
+  /** The project of a monorepo to start. */
   readonly project: string | undefined;
   readonly opensBrowser: boolean;
-  /** The arguments of the script. */
+  /** The script's arguments. */
   readonly args: readonly string[];
 }
 
 /** The options that `--help` lists. */
 export const DEV_OPTIONS = {
-  script: valueOption('<name>', 'Script of "package.json" to run', 'start:dev, or else dev'),
-  project: valueOption('<name>', 'Project that "nest start" starts, in a monorepo of the Nest CLI'),
+  script: valueOption('<name>', 'Script from "package.json" to run', 'start:dev, or else dev'),
+  project: valueOption('<name>', 'Project that "nest start" starts, in a Nest CLI monorepo'),
   'no-open': flagOption('Do not open the explorer in the browser'),
 };
 
 /**
- * Reads the arguments of the command.
+ * Reads the command's arguments.
  *
  * @throws {UsageError} if they are invalid
  */
@@ -30,7 +30,7 @@ export function parseDevOptions(args: readonly string[]): DevOptions {
   const { values, positionals } = parseArguments(args.slice(0, end), DEV_OPTIONS);
   if (positionals.length > 0) {
     throw new UsageError(
-      'Only options were expected: name a script with "--script", and give its arguments behind "--"',
+      'Expected only options: pass the script with "--script", and its arguments after "--"',
     );
   }
   return {

@@ -21,15 +21,15 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 /** Ctrl-C arrives twice if the parent process forwards it. */
 const SAME_PRESS_MS = 500;
 
-/** Listens for the end of the script. */
+/** The callbacks for stopping the script. */
 interface StopListener {
   readonly print: (line: string) => void;
   readonly onStop: () => void;
 }
 
 /**
- * Has a script ended by what is to end this process: the first signal asks it to, the second one kills it. Returns a
- * function that ends this.
+ * Forwards signals that end this process to a script: the first one requests it to exit, and the second one kills it.
+ * Returns a function that stops forwarding.
  */
 function stopOnSignals(
   script: Pick<ScriptProcess, 'stop' | 'kill'>,
@@ -45,7 +45,7 @@ function stopOnSignals(
     // Ctrl-\\ must not make the application dump its core.
     script.stop(signal === 'SIGQUIT' || signal === 'SIGBREAK' ? 'SIGTERM' : signal);
     const isAttended = signal === 'SIGINT' && process.stdin.isTTY;
-    if (isAttended) print('Ending the application; Ctrl-C again kills it');
+    if (isAttended) print('Stopping the application; press Ctrl-C again to kill it');
     // Without a terminal, there is no second Ctrl-C.
     else late = setTimeout(() => script.kill(), GRACE_MS);
   };
@@ -60,7 +60,7 @@ const HELP: Help = {
   usage: ['dev [options] [-- argument ...]'],
   description:
     "Run the watch script of the app in this folder, and show the server's capabilities, each call, and errors with their source code. Clients stay connected across restarts and are notified of changed lists. Press Ctrl-C to stop.",
-  operands: { '-- argument ...': 'Arguments of the script' },
+  operands: { '-- argument ...': 'Arguments for the script' },
   options: DEV_OPTIONS,
   exitCodes: { 2: 'Invalid usage, or nothing to start', other: 'The exit code of the script' },
 };
@@ -68,7 +68,7 @@ const HELP: Help = {
 /** Milliseconds without a report before a warning. */
 const SILENCE_MS = 60_000;
 
-/** Starts the application of this folder, and shows what it does: `nestjs-mcp-cli dev`. */
+/** Starts this folder's application, and shows its calls and errors: `nestjs-mcp-cli dev`. */
 export const devCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -97,7 +97,7 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
     const environment = buildEnvironment(terminal, server);
     script = new ScriptProcess({ command, args, cwd: root, environment });
     const code = await waitForExit(script, { output, development, print });
-    if (code !== 0) print([`${quoteVisible(name)} has ended with ${code}`]);
+    if (code !== 0) print([`${quoteVisible(name)} exited with code ${code}`]);
     return code;
   } finally {
     process.off('exit', leave);
@@ -105,11 +105,11 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
   }
 }
 
-/** @throws {UsageError} if there is nothing that could be started */
+/** @throws {UsageError} if there is nothing to start */
 function planScript(options: DevOptions, { environment }: Terminal, root: string) {
   if (environment['NODE_ENV'] === 'production') {
     throw new UsageError(
-      '"NODE_ENV" is "production", where nothing is reported: unset it, or set it to "development"',
+      '"NODE_ENV" is "production", which disables reports: unset it, or set it to "development"',
     );
   }
   const project = new ProjectFolder(root);
@@ -120,7 +120,7 @@ function planScript(options: DevOptions, { environment }: Terminal, root: string
 
 function buildEnvironment({ environment }: Terminal, { invitation }: ReportServer): NodeJS.ProcessEnv {
   const { FORCE_COLOR, NO_COLOR } = environment;
-  // Programs disable colors for a pipe, although the output ends at a terminal.
+  // Programs disable colors when they write to a pipe, although the output ends up in a terminal.
   const isInColor = process.stdout.isTTY && FORCE_COLOR === undefined && NO_COLOR === undefined;
   return {
     ...environment,
@@ -130,17 +130,17 @@ function buildEnvironment({ environment }: Terminal, { invitation }: ReportServe
 }
 
 /** The sequences that clear a terminal. They would remove earlier lines. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
+// eslint-disable-next-line no-control-regex -- this is what the pattern matches
 const CLEAR = /\u001bc|\u001b\[(?:[23]?J|H|1;1H|0f)/g;
 
 /** Colors and other styles. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
+// eslint-disable-next-line no-control-regex -- this is what the pattern matches
 const STYLE = /\u001b\[[\d;?]*[A-Za-z]/g;
 
-/** A longer line is no frame of a stack. */
+/** A longer line is not a stack frame. */
 const LONGEST_LINE = 4096;
 
-/** Forwards the output of a script, and separates it from the lines of this command. */
+/** Forwards a script's output, and separates it from the lines of this command. */
 export class ScriptOutput {
   #isAtStart = true;
 
@@ -175,7 +175,7 @@ export class ScriptOutput {
   }
 }
 
-/** The parts that process the output of a script. */
+/** The parts that process a script's output. */
 interface ScriptHandlers {
   readonly output: ScriptOutput;
   readonly development: Development;
@@ -218,6 +218,6 @@ function openPage(url: string, { opensBrowser }: DevOptions, { environment }: Te
 function warnIfNoReport(development: Development, print: (lines: readonly string[]) => void): void {
   if (development.isKnown) return;
   print([
-    'No server has reported yet: if the application runs, see whether it imports McpModule, and that nothing sets NODE_ENV to "production"',
+    'No server has reported yet: if the application is running, make sure that it imports McpModule, and that nothing sets NODE_ENV to "production"',
   ]);
 }

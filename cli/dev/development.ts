@@ -1,16 +1,15 @@
 import type { DevelopmentReport, OfferReport } from '../../lib/core/development/report.js';
 import { makeName } from '../visible-text.js';
 import { CallLines } from './call-lines.js';
-import { FailurePrinter, findTakenPort } from './failure-printer.js';
+import { FailurePrinter, findTakenPort, type Reporter } from './failure-printer.js';
 import { formatChanges, formatEndpoint, formatEntries, formatUrl } from './format-offer.js';
 import { PlaceholderServer, type ListenAddress } from './placeholder-server.js';
-import type { ReportListener, Reporter } from './report-server.js';
 
-/** The ports of an application. A placeholder server listens on each of them while the application does not. */
+/** An application's ports. A placeholder server listens on each of them while the application does not. */
 class PlaceholderServers {
   readonly #ports = new Map<string, PlaceholderServer>();
 
-  /** Tells whether a placeholder server listens on a port, at any address. */
+  /** Returns whether a placeholder server listens on a port, at any address. */
   isListeningOn(port: number): boolean {
     return [...this.#ports].some(([key, { isListening }]) => isListening && key.endsWith(` ${port}`));
   }
@@ -47,26 +46,26 @@ function keyOf({ host, port }: ListenAddress): string {
   return `${host} ${port}`;
 }
 
-/** The output of the command. */
+/** The command's output. */
 export interface DevelopmentOutput {
-  /** The folder of the application. */
+  /** The application's folder. */
   readonly root: string;
   readonly print: (lines: readonly string[]) => void;
-  /** Opens the explorer of a server. */
+  /** Opens a server's explorer. */
   readonly open: (url: string) => void;
 }
 
-/** What a process of the application has reported. */
+/** The data that one of the application's processes has reported. */
 interface Run {
-  /** The capabilities of its servers, by their keys. */
+  /** Its servers' capabilities, keyed by server. */
   readonly offers: Map<string, OfferReport>;
   readonly addresses: ListenAddress[];
 }
 
-/** The state of an application in development, across its restarts. */
-export class Development implements ReportListener {
+/** An application's state in development, across its restarts. */
+export class Development {
   readonly #runs = new Map<Reporter, Run>();
-  /** The capabilities that servers reported last, by their keys. */
+  /** The capabilities that servers reported last, keyed by server. */
   readonly #known = new Map<string, OfferReport>();
   readonly #ports = new PlaceholderServers();
   readonly #calls: CallLines;
@@ -81,11 +80,12 @@ export class Development implements ReportListener {
     this.#failures = new FailurePrinter(output.root, output.print);
   }
 
-  /** Whether any process of the application has ever reported. */
+  /** Whether any of the application's processes has ever reported. */
   get isKnown(): boolean {
     return this.#known.size > 0 || this.#runs.size > 0;
   }
 
+  /** Called when a process starts to report. The process receives a response when the promise resolves. */
   readonly onBegin = async (reporter: Reporter): Promise<void> => {
     this.#failures.flush();
     this.#runs.set(reporter, { offers: new Map(), addresses: [] });
@@ -135,14 +135,14 @@ export class Development implements ReportListener {
     this.#calls.close();
   }
 
-  /** The new listener may not be a server of this package, which would have reported before it listens. */
+  /** The new listener may not be a server built with this package: that would have sent a report before it listened. */
   #releasePort(port: number): void {
     this.#freedPort = port;
     void this.#ports.release();
     // Clients that waited for the application must connect again.
     this.#ports.endAllStreams();
     this.output.print([
-      `Port ${port} was reserved for the server that listened there, and is free now: start the application again`,
+      `Port ${port} was reserved for the server that listened on it, and is free now: start the application again`,
     ]);
   }
 

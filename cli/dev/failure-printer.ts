@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { FailureReport } from '../../lib/core/development/report.js';
+import type { FailureReport, ReporterFacts } from '../../lib/core/development/report.js';
 import { makeLine, makeName, makeVisible } from '../visible-text.js';
-import type { Reporter } from './report-server.js';
 import { isFrame, readFrame, type SourcePosition, SourcePositions } from './source-positions.js';
+
+/** One of the application's processes. */
+export type Reporter = ReporterFacts;
 
 /** The number of lines to show before and after a position. */
 const BEFORE = 2;
@@ -12,7 +14,7 @@ const AFTER = 2;
 /** The maximum length of a line. */
 const LONGEST_LINE = 160;
 
-/** Writes where something was thrown: the position, and the lines around it with a mark. */
+/** Formats an error's position, and the source lines around it with a marker. */
 function formatCodeFrame(root: string, { file, line, column, content }: SourcePosition): string {
   const position = `${makeLine(relative(root, file))}:${line}:${column}`;
   const lines = readLines(file) ?? content?.split('\n');
@@ -63,7 +65,7 @@ const PERIOD_MS = 1000;
 
 const TAKEN = /\bEADDRINUSE\b.*?:(\d{1,5})\b/;
 
-/** Returns the port that a line reports as taken, or `undefined` if the line says something else. */
+/** Returns the port that a line reports as in use, or `undefined` for any other line. */
 export function findTakenPort(line: string): number | undefined {
   const [, port] = TAKEN.exec(line) ?? [];
   return port === undefined ? undefined : Number(port);
@@ -75,11 +77,11 @@ export class FailurePrinter {
   #frames: string[] = [];
   #pause: NodeJS.Timeout | undefined;
   #period = { begunAt: -Infinity, printed: 0 };
-  /** The messages of the last seconds, with their times. */
+  /** The messages from the last few seconds, with their times. */
   readonly #printedAt = new Map<string, number>();
 
   /**
-   * @param root the folder of the application
+   * @param root the application's folder
    * @param write writes lines
    */
   constructor(
@@ -90,8 +92,8 @@ export class FailurePrinter {
   }
 
   /**
-   * Prints the error of a call, or the error that ended the process. Of a flood it prints only some. The others are
-   * counted with their calls.
+   * Prints the error of a call, or the error that ended the process. If errors flood in, only some are printed. The
+   * others are only counted, along with their calls.
    */
   print({ method, target, name, message, stack }: FailureReport, { packageRoot }: Reporter): void {
     if (!this.#hasRoom()) return;
@@ -110,11 +112,11 @@ export class FailurePrinter {
     this.write([heading, ...indent(frame)]);
   }
 
-  /** Reads a line of the application before it reports: a stack explains why it does not start. */
+  /** Reads a line from the application before it reports. A stack explains why the application does not start. */
   read(line: string): void {
     const port = findTakenPort(line);
     if (port !== undefined) {
-      const fix = `Port ${port} is taken: end what listens there, or have the application listen at another one`;
+      const fix = `Port ${port} is in use: stop the process that listens on it, or configure another port`;
       if (this.#note(fix)) this.write([fix]);
     }
     if (!isFrame(line)) return this.flush();
@@ -142,7 +144,7 @@ export class FailurePrinter {
     return this.#period.printed <= MOST_FAILURES;
   }
 
-  /** Remembers a message, and tells whether it is new. */
+  /** Records a message. Returns whether it is new. */
   #note(text: string): boolean {
     const at = performance.now();
     for (const [old, printedAt] of this.#printedAt) if (at - printedAt > SAME_MS) this.#printedAt.delete(old);
@@ -162,11 +164,11 @@ function indent(frame: string | undefined): readonly string[] {
   return frame === undefined ? [] : frame.split('\n').map((line) => `  ${line}`);
 }
 
-/** Whose code a position is in. */
+/** The folders that determine whose code a position belongs to. */
 interface Folders {
-  /** The folder of the application. */
+  /** The application's folder. */
   readonly root: string;
-  /** The folder of this package in the application; empty if it is unknown. */
+  /** This package's folder in the application; empty if it is unknown. */
   readonly packageRoot: string;
 }
 
@@ -174,13 +176,13 @@ interface Folders {
 interface StackFacts extends Folders {
   readonly positions: SourcePositions;
   /**
-   * Whether what called this package counts as well. If this package throws while a call runs, the error is about the
-   * call. The application's middleware in the stack is not the cause.
+   * Whether this package's caller counts as well. If this package throws during a call, the error is about the call,
+   * and the application's middleware in the stack is not the cause.
    */
   readonly isOfStart: boolean;
 }
 
-/** Finds the position in the application's own code that a stack leads to. Returns `undefined` if it leads to none. */
+/** Finds the first position in the application's own code in a stack. Returns `undefined` if there is none. */
 function findSourcePosition(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
   for (const frame of frames) {
     const position = readFrame(frame);
@@ -198,7 +200,7 @@ function isApplicationFile(file: string, folders: Folders): boolean {
   return isInside && !path.split(sep).includes('node_modules') && !isOfPackage(file, folders);
 }
 
-/** Parts of the package, and nothing else that lies in its folder. */
+/** The parts of the package; its folder may contain other code. */
 function isOfPackage(file: string, { packageRoot }: Folders): boolean {
   if (packageRoot === '') return false;
   const [first] = relative(packageRoot, file).split(sep);

@@ -1,7 +1,7 @@
 import { ApplicationError } from '../application/application.error.js';
 import { readCliProjects } from '../application/cli-settings.js';
 import { parseManifest } from '../application/edit-manifest.js';
-import type { Project } from '../application/project.interface.js';
+import type { Project } from '../application/project-folder.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { DevOptions } from './dev-options.js';
@@ -9,20 +9,20 @@ import type { DevOptions } from './dev-options.js';
 /** The script that starts an application and restarts it on changes. */
 export interface WatchScript {
   readonly name: string;
-  /** The arguments of the script. */
+  /** The script's arguments. */
   readonly args: readonly string[];
 }
 
-/** The usual names, first the one of the Nest CLI. */
+/** The usual names, starting with the Nest CLI's. */
 const USUAL_NAMES = ['start:dev', 'dev'];
 
-/** A script that accepts the name of a project of a monorepo. */
+/** A script that accepts the name of a monorepo project. */
 const TAKES_PROJECT = /\bnest\s+start\b/;
 
 /**
  * Finds the script that starts an application.
  *
- * @throws {UsageError} if there is none, or the options do not fit it
+ * @throws {UsageError} if there is none, or the options do not match it
  */
 export function findScript(
   project: Project,
@@ -34,7 +34,7 @@ export function findScript(
   assertProject(project, options.project);
   if (!TAKES_PROJECT.test(scripts[name] ?? '')) {
     throw new UsageError(
-      `"--project" is for a script that runs "nest start", and ${quoteVisible(name)} does not: name the script of the project by "--script"`,
+      `"--project" requires a script that runs "nest start", which ${quoteVisible(name)} does not: pass the project's script with "--script"`,
     );
   }
   return { name, args: [options.project, ...options.args] };
@@ -44,7 +44,7 @@ function readScripts(project: Project): Readonly<Record<string, string>> {
   const manifest = project.read('package.json');
   if (manifest === undefined) {
     throw new UsageError(
-      'There is no "package.json" in this folder: run the command in the folder of the application',
+      'There is no "package.json" in this folder: run the command in the application folder',
     );
   }
   try {
@@ -64,15 +64,15 @@ function selectName(scripts: Readonly<Record<string, string>>, wanted: string | 
   const fix =
     listed.length === 0
       ? 'add "start:dev": "nest start --watch"'
-      : `name one by "--script"; there are ${listed.slice(0, 20).join(', ')}`;
-  throw new UsageError(`The "package.json" has no script ${missing}: ${fix}`);
+      : `pass one with "--script": ${listed.slice(0, 20).join(', ')}`;
+  throw new UsageError(`"package.json" has no script ${missing}: ${fix}`);
 }
 
 function assertProject(project: Project, name: string): void {
   const projects = readCliProjects(project);
   if (projects === undefined) {
     throw new UsageError(
-      '"--project" is for a monorepo of the Nest CLI, and "nest-cli.json" has no "projects": leave it out',
+      '"--project" requires a Nest CLI monorepo, but "nest-cli.json" has no "projects": omit it',
     );
   }
   const found = projects.find((one) => one.name === name);
@@ -80,5 +80,5 @@ function assertProject(project: Project, name: string): void {
   const known = `the applications are ${applications.join(', ')}`;
   if (found === undefined) throw new UsageError(`There is no project ${quoteVisible(name)}: ${known}`);
   if (found.isLibrary)
-    throw new UsageError(`${quoteVisible(name)} is a library, which does not start: ${known}`);
+    throw new UsageError(`${quoteVisible(name)} is a library, which cannot be started: ${known}`);
 }

@@ -23,23 +23,23 @@ const TITLES: Readonly<Record<OfferKind, string>> = {
 
 const WIDTH = Math.max(...Object.values(TITLES).map(({ length }) => length), 'explorer'.length);
 
-/** Formats the endpoint of a server. */
+/** Formats a server's endpoint. */
 export function formatEndpoint(server: string, endpoint: OfferedEndpoint | undefined): readonly string[] {
   const name = server === 'default' ? '' : ` "${makeName(server)}"`;
-  if (endpoint === undefined) return [`Server${name}: it listens nowhere`];
+  if (endpoint === undefined) return [`Server${name} is not listening`];
   const { ssePath, revisions, needsToken, hasExplorer } = endpoint;
   const url = formatUrl(endpoint, endpoint.path);
   const range = revisions.length > 1 ? `${revisions[0]} to ${revisions.at(-1)}` : (revisions[0] ?? '');
   return [
     `Server${name} at ${url}`,
-    row('speaks', makeLine(range)),
-    row('callers', needsToken ? 'need a token' : 'need no token'),
+    row('protocol', makeLine(range)),
+    row('auth', needsToken ? 'token required' : 'no token required'),
     ...(ssePath === undefined ? [] : [row('HTTP+SSE', formatUrl(endpoint, ssePath))]),
     ...(hasExplorer && endpoint.port !== undefined ? [row('explorer', `${url} in a browser`)] : []),
   ];
 }
 
-/** Formats the URL of a path. A server on all interfaces is called at localhost. */
+/** Formats a path's URL. For a server on all interfaces, the host is localhost. */
 export function formatUrl({ host = '', port, isSecure }: OfferedEndpoint, path: string): string {
   if (port === undefined) return makeLine(path);
   const isAnywhere = host === '::' || host === '0.0.0.0' || host === '';
@@ -47,13 +47,13 @@ export function formatUrl({ host = '', port, isSecure }: OfferedEndpoint, path: 
   return makeLine(`${isSecure ? 'https' : 'http'}://${name}:${port}${path}`);
 }
 
-/** Formats the capabilities of a server, with a line for each kind. */
+/** Formats a server's capabilities, with a line for each kind. */
 export function formatEntries(entries: readonly OfferedEntry[]): readonly string[] {
   const rows = OFFER_KINDS.flatMap((kind) => {
     const names = entries.filter((entry) => entry.kind === kind).map(({ name }) => makeName(name));
     return names.length === 0 ? [] : [row(TITLES[kind], joinSome(names))];
   });
-  return rows.length === 0 ? ['  It offers nothing yet'] : rows;
+  return rows.length === 0 ? ['  No capabilities yet'] : rows;
 }
 
 /** Formats the changes, if there are any. */

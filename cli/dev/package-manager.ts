@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { parseObject } from '../application/parse-object.js';
-import type { Project } from '../application/project.interface.js';
+import type { Project } from '../application/project-folder.js';
 
 /** A package manager that runs scripts. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const MANAGERS: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
 
-/** The lock file of each package manager. The one of npm is searched last, because others can leave it too. */
+/** The lockfile of each package manager. npm's is searched last, because it often remains when a project switches to another one. */
 const LOCKFILES: readonly (readonly [file: string, manager: PackageManager])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -20,7 +20,7 @@ const LOCKFILES: readonly (readonly [file: string, manager: PackageManager])[] =
 /** The maximum number of parent folders to search for a workspace. */
 const MOST_FOLDERS = 20;
 
-/** Finds the package manager of an application: by `packageManager`, by its lockfile, or else the one that runs this command. */
+/** Finds the package manager of an application from `packageManager` or its lockfile, or else the package manager that runs this command. */
 export function findPackageManager(project: Project, userAgent = ''): PackageManager {
   let folder = '';
   for (let depth = 0; depth < MOST_FOLDERS; depth += 1) {

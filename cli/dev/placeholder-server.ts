@@ -14,12 +14,13 @@ const MOST_STREAMS = 1000;
 const RESTARTING = JSON.stringify({
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32603, message: 'The application is being restarted: try again' },
+  error: { code: -32603, message: 'The application is restarting: try again' },
 });
 
 /**
- * Listens on the port of an application while it restarts. Clients reconnect a stream only twice before they give up. Here they get a
- * stream that ends when the application has restarted. All other requests get the status 503.
+ * Listens on an application's port while it restarts. Clients reconnect a stream only twice before they give up.
+ * Here, they receive a stream that ends when the application has restarted. All other requests are rejected with
+ * status 503.
  */
 export class PlaceholderServer {
   #server: Server | undefined;
@@ -38,7 +39,8 @@ export class PlaceholderServer {
     const server = createServer((request, response) => {
       const wantsStream =
         request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '');
-      // The application may have restarted between the connection and its first request: nothing would end such a stream.
+      // The application may have restarted between the connection and its first request, in which case nothing would end
+      // such a stream.
       const isWaiting = this.#server === server;
       if (wantsStream && isWaiting && this.#streams.size < MOST_STREAMS) return this.#hold(response);
       request.resume();
@@ -55,7 +57,7 @@ export class PlaceholderServer {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     this.#server = server;
-    // Another process listens there, or the application has not exited yet: clients notice by themselves.
+    // Another process is listening there, or the application has not exited yet, which clients notice themselves.
     server.once('error', () => this.#forget(server));
     server.listen({ host, port, exclusive: true });
   }

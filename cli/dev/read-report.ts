@@ -8,7 +8,10 @@ import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads what an application reports. Returns `undefined` if it is no report, as from another version of the package. */
+/**
+ * Reads an application's report. Returns `undefined` if it is invalid, for example because it is from another version
+ * of the package.
+ */
 export function readReport(value: unknown): DevelopmentReport | undefined {
   if (!isObject(value)) return undefined;
   switch (value['type']) {

@@ -12,39 +12,31 @@ import {
   LONGEST_GREETING,
   MessageLines,
 } from '../../lib/core/development/dev-connection.js';
-import type { DevelopmentReport, ReporterFacts } from '../../lib/core/development/report.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import type { Development } from './development.js';
+import type { Reporter } from './failure-printer.js';
 import { readReport } from './read-report.js';
-
-/** One process of the application. */
-export type Reporter = ReporterFacts;
-
-/** The receiver of reports. */
-export interface ReportListener {
-  /** A process starts to report. It gets a response when the promise resolves. */
-  readonly onBegin: (reporter: Reporter) => Promise<void>;
-  readonly onReport: (report: DevelopmentReport, reporter: Reporter) => void;
-  readonly onEnd: (reporter: Reporter) => void;
-}
 
 /** The maximum number of connections: an application has few processes. */
 const MOST_CONNECTIONS = 256;
 const GREETED_WITHIN_MS = 5000;
 
-/** The longest message of an authenticated sender in characters. */
+/** The maximum length of an authenticated sender's message, in characters. */
 const LONGEST_REPORT = 8 * 1_048_576;
 
-/** The longest path of a Unix domain socket on all systems. */
+/** The maximum length of a Unix domain socket path on all systems. */
 const LONGEST_PATH = 100;
 
-/** Receives reports of applications that know the secret, on a socket that no other user of the machine can open. */
+/**
+ * Receives reports from applications that know the secret, on a socket that no other user of the machine can open.
+ */
 export class ReportServer {
   readonly invitation: DevConnection = { path: choosePath(), secret: randomBytes(32).toString('base64url') };
   readonly #server = createServer((socket) => this.#greet(socket));
   readonly #sockets = new Set<Socket>();
   #count = 0;
 
-  constructor(private readonly listener: ReportListener) {
+  constructor(private readonly listener: Pick<Development, 'onBegin' | 'onReport' | 'onEnd'>) {
     this.#server.maxConnections = MOST_CONNECTIONS;
   }
 

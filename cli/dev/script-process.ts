@@ -20,18 +20,18 @@ const POLL_MS = 50;
 /** On Windows, package managers are shell scripts. */
 const NEEDS_SHELL = process.platform === 'win32';
 
-/** Arguments that need no quotes in any shell. */
+/** Arguments that do not need quotes in any shell. */
 const PLAIN = /^[\w:.@/\\=,+-]+$/;
 
 /** A script and its descendants: a process group on POSIX systems. */
 export class ScriptProcess {
-  /** Resolves with the exit code when the script and all that it started have ended; rejects if it cannot be started. */
+  /** Resolves with the exit code when the script and its descendants have exited; rejects if it cannot be started. */
   readonly ended: Promise<number>;
   readonly #child: ChildProcessWithoutNullStreams;
   #isStopping = false;
   #hasEnded = false;
 
-  /** @throws {UsageError} if a shell would read an argument as something else */
+  /** @throws {UsageError} if a shell would misinterpret an argument */
   constructor({ command, args, cwd, environment: env }: ScriptCommand) {
     this.#child = NEEDS_SHELL
       ? spawn(joinForShell([command, ...args]), { cwd, env, shell: true })
@@ -84,7 +84,7 @@ export class ScriptProcess {
     return !this.#signal(0);
   }
 
-  /** Sends a signal. Tells whether there was a process. */
+  /** Sends a signal. Returns whether there was a process. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
     // The process ID may have been reused.
@@ -98,7 +98,7 @@ export class ScriptProcess {
   }
 }
 
-/** Windows has neither process groups nor signals: the process tree is killed. */
+/** Windows has neither process groups nor signals, so the process tree is killed. */
 function signalTree(pid: number, signal: NodeJS.Signals | 0): boolean {
   // Ctrl-C reaches all processes of a console.
   if (signal === 0 || signal === 'SIGINT') return isThere(pid);
@@ -118,7 +118,7 @@ function joinForShell(words: readonly string[]): string {
   const odd = words.find((word) => !PLAIN.test(word));
   if (odd !== undefined) {
     throw new UsageError(
-      `On Windows a shell would read ${quoteVisible(odd)} as something else: use plain letters and digits`,
+      `A Windows shell would misinterpret ${quoteVisible(odd)}: use only letters and digits`,
     );
   }
   return words.join(' ');
@@ -127,7 +127,7 @@ function joinForShell(words: readonly string[]): string {
 function explainStart(command: string, cause: Error): Error {
   if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause;
   return new UsageError(
-    `"${command}" runs the scripts of this application, and is not installed: install it, or run "corepack enable"`,
+    `"${command}", which runs this application's scripts, is not installed: install it, or run "corepack enable"`,
     { cause },
   );
 }

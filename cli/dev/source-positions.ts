@@ -4,24 +4,24 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { fileURLToPath } from 'node:url';
 
-/** A position in a source file, with the content of the file if the source map has it. */
+/** A position in a source file, with the file's content if the source map contains it. */
 export interface SourcePosition extends Position {
   readonly content?: string | undefined;
 }
 
-/** Larger files are bundles of more than the application. */
+/** Larger files are bundles that contain more than the application. */
 const LARGEST_BYTES = 32 * 1_048_576;
 
 const MAPPING = /^\/\/[#@]\s*sourceMappingURL=(\S+)\s*$/gm;
 
-/** The prefixes of paths of bundlers. */
+/** The prefixes of bundlers' paths. */
 const OF_BUNDLER = /^webpack:\/\/(?:[^/]*\/)?|^turbopack:\/\/(?:\[[^\]]*\]\/)?/;
 
 /** Maps positions in compiled files to positions in sources with source maps. */
 export class SourcePositions {
   readonly #maps = new Map<string, { readonly changed: number; readonly map: KnownMap | undefined }>();
 
-  /** @param root the folder of the application, to which bundlers' paths are relative */
+  /** @param root the application's folder, which bundlers' paths are relative to */
   constructor(private readonly root: string) {}
 
   /** Returns the source position, or the position itself if there is no source map. */
@@ -45,8 +45,8 @@ export class SourcePositions {
   #findMap(file: string): KnownMap | undefined {
     const changed = readChange(file);
     if (changed === undefined) return undefined;
-    const kept = this.#maps.get(file);
-    if (kept?.changed === changed) return kept.map;
+    const cached = this.#maps.get(file);
+    if (cached?.changed === changed) return cached.map;
     const map = loadMap(file);
     this.#maps.set(file, { changed, map });
     return map;
@@ -59,7 +59,7 @@ export class SourcePositions {
   }
 }
 
-/** Returns the path of a URL of a file on this machine. */
+/** Returns the path for the URL of a file on this machine. */
 function findFilePath(url: string): string | undefined {
   try {
     return fileURLToPath(url);
@@ -134,12 +134,12 @@ export interface Position {
 
 const FRAME = /^\s+at (?:async )?(?:.*? \()?([^()]+?):(\d{1,9}):(\d{1,9})\)?$/;
 
-/** Tells whether a line is a frame of a stack. */
+/** Returns whether a line is a stack frame. */
 export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line);
 }
 
-/** Parses the position of a stack frame. Returns `undefined` if it is not in a file. */
+/** Parses a stack frame's position. Returns `undefined` if it is not in a file. */
 export function readFrame(text: string): Position | undefined {
   const [, place, line, column] = FRAME.exec(text) ?? [];
   const file = place === undefined ? undefined : findFile(place);

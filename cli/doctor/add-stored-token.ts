@@ -10,7 +10,10 @@ import { makeVisible } from '../visible-text.js';
 import { createTarget } from './create-target.js';
 import type { DoctorOptions } from './doctor-options.js';
 
-/** Adds the token of the stored login, refreshed if it has expired, unless the caller passed credentials. Never starts a login. */
+/**
+ * Adds the stored login's token, refreshed if it has expired, unless the caller passed credentials. Never starts a
+ * login.
+ */
 export async function addStoredToken(options: DoctorOptions, terminal: Terminal): Promise<DoctorOptions> {
   const { token, headers, url } = options;
   if (token !== undefined || headers['authorization'] !== undefined || !isSecure(url, options))
@@ -21,7 +24,7 @@ export async function addStoredToken(options: DoctorOptions, terminal: Terminal)
   } catch (error) {
     if (error instanceof ProbeError) return options;
     if (!(error instanceof ClientAuthError)) throw error;
-    terminal.complain(`The stored login is not used: ${makeVisible(error.message)}`);
+    terminal.complain(`The stored login could not be used: ${makeVisible(error.message)}`);
     return options;
   }
 }
@@ -43,7 +46,7 @@ async function findToken(
   return token === undefined ? undefined : { token, proof: source.proof };
 }
 
-/** Finds the URL of the server that has a stored login: the public URL takes precedence over the one that is examined. */
+/** Finds the URL of the server that has a stored login: the public URL, or else the examined URL. */
 async function findStoredUrl(store: CredentialStore, options: DoctorOptions): Promise<URL | undefined> {
   const { url, publicUrl = url } = options;
   for (const candidate of new Set([publicUrl, url])) {
@@ -62,7 +65,7 @@ async function hasTokens(store: CredentialStore, serverUrl: string): Promise<boo
   return stored.some((credentials) => credentials?.tokens !== undefined);
 }
 
-/** The challenge of the server names the authorization server that refreshes tokens. */
+/** The server's challenge names the authorization server that refreshes tokens. */
 async function renew(
   source: ReturnType<typeof createStoredLoginSource>,
   url: URL,

@@ -5,7 +5,7 @@ import { CORS_CHECKS, METADATA_CORS_CHECKS } from './checks/cors.checks.js';
 import { ORIGIN_CHECKS } from './checks/origin.checks.js';
 import { SKILL_FILES_CHECKS } from './checks/skill-files.checks.js';
 
-/** Every check of a server at a URL, in the order in which they are made. */
+/** All checks for a server at a URL, in the order in which they run. */
 export const CHECKS: readonly Check[] = listChecks({
   connection: CONNECTION_CHECKS,
   metadataCors: METADATA_CORS_CHECKS,

@@ -8,24 +8,24 @@ import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import type { DoctorOptions } from './doctor-options.js';
 import { createNodeWire } from './probe/node-wire.js';
 
-/** Whom servers are told that they are asked by. */
+/** The client name and version to report to servers. */
 const DOCTOR: ProbeClient = { name: DOCTOR_NAME, version: readOwnPackage().version };
 
 const ADVICE: TokenAdvice = {
-  none: 'To examine that too, give one in MCP_TOKEN or by "--token", or log in by "npx nestjs-mcp-cli login"',
+  none: 'To include that, pass a token in MCP_TOKEN or with "--token", or log in with "npx nestjs-mcp-cli login"',
   bound:
-    'It is bound to a key ("cnf"), which only a stored login has: log in by "npx nestjs-mcp-cli login" and give no token',
+    'It is bound to a key ("cnf") that only a stored login has: log in with "npx nestjs-mcp-cli login" and pass no token',
 };
 
-const PUBLIC_URL_ADVICE = 'If clients use another URL than this one, name it by "--public-url"';
+const PUBLIC_URL_ADVICE = 'If clients use a different URL, pass it with "--public-url"';
 
-/** Creates the server that is examined, as it is reached from here. */
+/** Creates the examined server, as it is reached from here. */
 export function createTarget(options: DoctorOptions, wire = createNodeWire(options)): Target {
   const hasProof = options.proof !== undefined;
   return new Target({ ...options, hasProof, clientInfo: DOCTOR, advice: selectAdvice(options) }, wire);
 }
 
-/** Clients seldom know a server by an address of its own network. */
+/** Clients rarely use a private address. */
 function selectAdvice({ url, publicUrl }: DoctorOptions): TokenAdvice {
   return publicUrl === undefined && isNearby(url.hostname)
     ? { ...ADVICE, publicUrl: PUBLIC_URL_ADVICE }

@@ -12,37 +12,37 @@ import { readAccessToken } from '../server/read-access-token.js';
 import { LENIENCY_OPTIONS, parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 
-/** The options of an examination. */
+/** An examination's options. */
 export interface DoctorOptions {
   /** The endpoint. */
   readonly url: URL;
-  /** The URL by which clients know it. @default `url` */
+  /** The URL that clients use. @default `url` */
   readonly publicUrl?: URL | undefined;
   /** An access token. */
   readonly token: string | undefined;
   /** Whether it belongs to the stored login. @default false */
   readonly isTokenStored?: boolean;
-  /** Proves with each request that the key is here that the token is bound to. @default it is bound to none */
+  /** Builds the DPoP proof for each request. @default the token is not bound to a key */
   readonly proof?: RequestProof | undefined;
-  /** How strictly the servers that renew the kept login are taken at their word. @default strictly */
+  /** Relaxed checks for the authorization servers that refresh the stored login. @default none */
   readonly leniency?: Pick<ServerValues, 'insecure-host' | 'ignore-issuer-slash'>;
   /** Whether to print JSON. */
   readonly json: boolean;
-  /** Milliseconds that each answer may take. */
+  /** Each response's timeout in milliseconds. */
   readonly timeoutMs: number;
   /** Sent to the endpoint with every request. */
   readonly headers: { readonly [name: string]: string };
-  /** Where the web page is that shall be able to call. */
+  /** The origin of the web page that must be able to call the server. */
   readonly origin: string;
-  /** Whether to examine what matters in production too. @default false */
+  /** Whether to also run the production checks. @default false */
   readonly isForProduction?: boolean;
-  /** The paths of the probes for that. @default those of docs/health.md */
+  /** The paths of the health probes for these checks. @default the paths in docs/health.md */
   readonly probes?: readonly string[];
 }
 
-/** An application whose settings the doctor is asked to examine. */
+/** An application whose settings are examined. */
 export interface ModuleOptions {
-  /** The file that it is made by, and its export behind `#`. */
+  /** The application's file, and its export's name after `#`. */
   readonly module: string;
   readonly json: boolean;
 }
@@ -82,7 +82,7 @@ export const DOCTOR_OPTIONS = {
   ...STARTED_OPTIONS,
 };
 
-/** What is left for a server that is started. */
+/** The options that apply to a stdio server. */
 const OF_PROCESSES: readonly string[] = [...Object.keys(STARTED_OPTIONS), 'json', 'timeout'];
 
 const ALLOWED_OPTIONS: AllowedOptions = {
@@ -91,7 +91,7 @@ const ALLOWED_OPTIONS: AllowedOptions = {
 };
 
 /**
- * Reads the arguments; what they leave out may stand in the environment.
+ * Reads the arguments; a token or a header may be in the environment.
  *
  * @throws {UsageError} if they are invalid
  */
@@ -104,13 +104,13 @@ export function parseDoctorOptions(
   if (command !== undefined) return parseProcess(positionals, command, values, environment);
   const ofProcess = (['env', 'cwd'] as const).find((name) => values[name] !== undefined);
   if (ofProcess !== undefined)
-    throw new UsageError(`"--${ofProcess}" is for a server that the command starts: behind "--"`);
+    throw new UsageError(`"--${ofProcess}" applies only to a server that the command after "--" starts`);
   const { json = false, production = false, origin = INSPECTOR_ORIGIN, probe = [] } = values;
   const [target = ''] = positionals;
   if (production && (isFile(target) || target === ''))
     return { module: parseUrlOrFile(positionals, values, ALLOWED_OPTIONS), json };
   if (isScript(target)) {
-    throw new UsageError('A file is examined only for production: give "--production" with it');
+    throw new UsageError('To examine the settings of an app, pass "--production" with its file');
   }
   const url = parseOnlyEndpoint(positionals);
   const { headers } = readHeaders(values, environment);
@@ -138,7 +138,7 @@ function parseProcess(
   environment: Terminal['environment'],
 ): ProcessOptions {
   const misplaced = Object.keys(values).find((name) => !OF_PROCESSES.includes(name));
-  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for a server at a URL`);
+  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" applies only to a server at a URL`);
   if (positionals.length > 0)
     throw new UsageError('Expected one server: its URL, or "--" and the command that starts it');
   const { timeout, json = false, ...others } = values;
@@ -146,7 +146,7 @@ function parseProcess(
   return { started: { ...started, timeoutMs: parseTimeout(timeout, TIMEOUT) }, json };
 }
 
-/** What names a scheme, or is nothing, is told as what URLs should be. */
+/** An argument with a scheme, or a missing argument, is treated as a URL, whose error message explains valid URLs. */
 function isFile(target: string): boolean {
   return target !== '' && !/^[a-z]+:/i.test(target);
 }

@@ -21,7 +21,7 @@ import { SERVER_JSON } from '../server-json/server-json-files.js';
 const STATUS_WIDTH = 'warning'.length;
 const ID_WIDTH = 'server-registration'.length;
 
-/** Writes findings for people: a line for each, and what to do below. */
+/** Formats findings for a person: each on one line, with its fix below. */
 function formatReport(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ id, status, found, fix }) => [
     `${status.padEnd(STATUS_WIDTH)}  ${id.padEnd(ID_WIDTH)}  ${found}`,
@@ -68,8 +68,7 @@ async function runDoctor(args: readonly string[], terminal: Terminal): Promise<n
   const { findings } = examination;
   terminal.print(options.json ? formatVisibleJson(findings) : formatReport(findings));
   const isSkipping = 'started' in options && examination.isReached && !options.json;
-  if (isSkipping)
-    terminal.print(`Skipped, since a server that is started has no URL: ${SKIPPED_CHECKS.join(', ')}`);
+  if (isSkipping) terminal.print(`Skipped, because a stdio server has no URL: ${SKIPPED_CHECKS.join(', ')}`);
   return selectExitCode(examination);
 }
 
@@ -98,7 +97,7 @@ export async function examine(options: DoctorOptions): Promise<Examination> {
     : examination;
 }
 
-/** Examines what needs no transport in particular. */
+/** Runs the checks that work over any transport. */
 async function examineOverSse(options: DoctorOptions): Promise<readonly Finding[]> {
   const wire = new ChannelWire(await loadSseChannels(options), options.timeoutMs);
   try {
@@ -109,10 +108,10 @@ async function examineOverSse(options: DoctorOptions): Promise<readonly Finding[
 }
 
 /**
- * Examines the settings of the application of a file, and the `server.json` of this folder if there is one.
+ * Examines the application's settings in a file, and the `server.json` of this folder if there is one.
  *
- * @throws {UsageError} if the file or its export is not there
- * @throws {AnalysisError} if the application cannot be made
+ * @throws {UsageError} if the file or its export does not exist
+ * @throws {AnalysisError} if the application cannot be created
  */
 export async function examineModule(target: string): Promise<readonly Finding[]> {
   const { findings, servers } = await readModuleReport(target);

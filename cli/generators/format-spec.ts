@@ -1,20 +1,20 @@
 import type { SpecParts } from './handler-kind.interface.js';
 
-/** What runs the tests of an application: `globals` is any runner that needs no import. */
+/** The test runner of an application: `globals` stands for any runner that needs no import. */
 export type TestRunner = 'vitest' | '@jest/globals' | 'globals';
 
-/** A test of a handler, as its kind describes it. */
+/** A handler's test, as described by its kind. */
 export interface HandlerSpec extends SpecParts {
   readonly className: string;
-  /** The import statement of the handler. */
+  /** The handler's import statement. */
   readonly from: string;
   readonly runner: TestRunner;
 }
 
-/** In CommonJS the client's own type is another one: its package has a file of types for each module system. */
+/** The type `Client` of the official client would not match in CommonJS: its package declares types separately for each module system. */
 const CLIENT_TYPE = 'type Client = Awaited<ReturnType<typeof McpTestingModule.createClient>>;';
 
-/** Writes a test that starts a server of the handler, and calls it as a client does. */
+/** Formats a test that starts a server with the handler, and calls it through a client. */
 export function formatSpec(spec: HandlerSpec): string {
   const { className, from, runner, imports = [], before, withoutClient = false, tests } = spec;
   const functions = 'afterEach, beforeEach, describe, expect, it';

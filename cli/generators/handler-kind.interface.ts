@@ -1,70 +1,70 @@
 import type { HandlerNames } from './handler-names.js';
 
-/** The options of a handler's files. */
+/** The facts that a handler's files are generated from. */
 export interface HandlerFacts extends HandlerNames {
-  /** Whether schemas are those of zod; JSON Schema otherwise. */
+  /** Whether schemas use zod rather than JSON Schema. */
   readonly withZod: boolean;
   /** The scheme of resource URIs. */
   readonly scheme: string;
-  /** The extension of imports of other files. */
+  /** The file extension in relative imports. */
   readonly extension: string;
 }
 
-/** How a test of a handler begins and what it shows. */
+/** The parts of a handler's test that depend on its kind. */
 export interface SpecParts {
-  /** Imports in addition to those of every test. @default none */
+  /** Imports beyond the ones that every test has. @default none */
   readonly imports?: readonly string[];
-  /** Options of the server in addition to `serverInfo`. @default none */
+  /** Server options in addition to `serverInfo`. @default none */
   readonly serverOptions?: string;
   /** Options of the client. @default none */
   readonly clientOptions?: string;
-  /** What stands between the imports and the tests. @default nothing */
+  /** Code between the imports and the tests. @default nothing */
   readonly before?: string;
-  /** Whether tests speak to the handler itself too, as `provider`. @default false */
+  /** Whether tests also call the handler directly, as `provider`. @default false */
   readonly withProvider?: boolean;
-  /** Whether each test makes its own client. @default false */
+  /** Whether each test creates a client itself. @default false */
   readonly withoutClient?: boolean;
   /** The tests, without indentation. */
   readonly tests: string;
 }
 
-/** By what clients know a handler: two of one kind must not have the same. */
+/** A handler's identifier for clients, which must be unique among handlers of its kind. */
 export interface HandlerIdentity {
   readonly decorator: string;
-  /** The member of its options. */
+  /** The property of the decorator's options. */
   readonly member: string;
   readonly value: string;
 }
 
-/** The files of a handler. */
+/** A handler's files. */
 export interface HandlerTexts {
   readonly handler: string;
   readonly spec: SpecParts;
-  /** Further files, by the ends of their names. @default none */
+  /** Further files, keyed by the suffix of their names. @default none */
   readonly others?: Readonly<Record<string, string>>;
-  /** @default none: nothing can be the same */
+  /** @default none: no two handlers can collide */
   readonly identity?: HandlerIdentity;
 }
 
-/** What the options of the server must have for a handler to be served. */
+/** A server option that a handler requires to be served. */
 export interface NeededOption {
-  /** A member of the options; with `in`, a member of that one. */
+  /** A property of the options, or of the property that `in` names. */
   readonly name: string;
   readonly in?: string;
   readonly value: string;
-  /** Whether the class of the handler is the value, and so imported. */
+  /** Whether the value is the handler's class, which must then be imported. */
   readonly isClass: boolean;
 }
 
 /** A kind of handler. */
 export interface HandlerKind {
-  /** What the name of its file ends in, for example `tool`. */
+  /** The suffix of its file name, for example `tool`. */
   readonly suffix: string;
-  /** Whether its class belongs to one server of several by `McpModule.forFeature()`. */
+  /** Whether `McpModule.forFeature()` can assign its class to one of several servers. */
   readonly isAssigned: boolean;
-  /** Names the tool that it has. @default none */
+  /** Returns its tool's name. @default none */
   readonly formatTool?: (names: HandlerNames) => string;
-  /** Gives what the options of the server must have. @default nothing */
+  /** Returns the option that the server must have. @default none */
   readonly findOption?: (names: HandlerNames) => NeededOption;
   build(facts: HandlerFacts): HandlerTexts;
 }

@@ -9,7 +9,7 @@ import { skill } from './kinds/skill.js';
 import { template } from './kinds/template.js';
 import { tool } from './kinds/tool.js';
 
-/** Every kind of handler, by the name of its generator. */
+/** Every kind of handler, keyed by its generator's name. */
 export const HANDLER_KINDS = {
   tool,
   resource,

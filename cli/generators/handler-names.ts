@@ -1,28 +1,28 @@
 import { UsageError } from '../usage.error.js';
 
-/** What a handler is called in each place. */
+/** A handler's names in its file, its class and its catalog entry. */
 export interface HandlerNames {
-  /** As its file, for example `create-order`. */
+  /** The file name, for example `create-order`. */
   readonly name: string;
-  /** As its class, for example `CreateOrderTool`. */
+  /** The class name, for example `CreateOrderTool`. */
   readonly className: string;
-  /** As a method, for example `createOrder`. */
+  /** The method name, for example `createOrder`. */
   readonly method: string;
-  /** As models call it, for example `create_order`. */
+  /** The name that models call, for example `create_order`. */
   readonly called: string;
-  /** As people read it, for example `Create order`. */
+  /** The title that people read, for example `Create order`. */
   readonly title: string;
-  /** In words of a sentence, for example `create order`. */
+  /** The words within a sentence, for example `create order`. */
   readonly words: string;
-  /** With dashes alone, for example `create-order`. */
+  /** The words joined with dashes only, for example `create-order`. */
   readonly dashed: string;
-  /** As what is a constant, for example `CREATE_ORDER`. */
+  /** A constant's name, for example `CREATE_ORDER`. */
   readonly constant: string;
 }
 
 const NAME = /^[a-z][a-z\d]*(?:[-_.][a-z\d]+)*$/;
 
-/** What a name cannot become: words of the language, and methods that the language or Nest calls. */
+/** Names that a handler cannot have: reserved words, and methods that JavaScript or Nest calls. */
 const RESERVED = new Set(
   `await break case catch class const continue debugger default delete do else enum export extends false finally for
   function if implements import in instanceof interface let new null package private protected public return static
@@ -33,7 +33,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** Normalizes a name or a path as the Nest CLI does: `createOrder` is `create-order`, and blanks are dashes. */
+/** Normalizes a name or a path as the Nest CLI does: `createOrder` becomes `create-order`, and spaces become dashes. */
 export function normalizeName(text: string): string {
   return text
     .trim()
@@ -43,14 +43,14 @@ export function normalizeName(text: string): string {
 }
 
 /**
- * Derives all names from a name that is normalized.
+ * Derives all names from a normalized name.
  *
- * @throws {UsageError} if it cannot be a class or a method
+ * @throws {UsageError} if it cannot name a class or a method
  */
 export function deriveNames(name: string, suffix: string): HandlerNames {
   if (!NAME.test(name)) {
     throw new UsageError(
-      `"${name}" cannot be the name of a class: write letters, digits and dashes, a letter first, such as "create-order"`,
+      `"${name}" cannot be the name of a class: use letters, digits and dashes, starting with a letter, such as "create-order"`,
     );
   }
   const parts = name.split(/[-_.]/);

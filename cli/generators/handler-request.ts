@@ -3,9 +3,9 @@ import { UsageError } from '../usage.error.js';
 import { deriveNames, normalizeName, type HandlerNames } from './handler-names.js';
 import type { ProjectTree } from './project-tree.interface.js';
 
-/** What the Nest CLI gives a schematic. */
+/** The options that the Nest CLI passes to a schematic. */
 export interface HandlerOptions {
-  /** May begin with a path. */
+  /** May start with a path. */
   readonly name?: string;
   /** @default none */
   readonly path?: string;
@@ -19,16 +19,16 @@ export interface HandlerOptions {
   readonly specFileSuffix?: string;
   /** @default false */
   readonly skipImport?: boolean;
-  /** The file of the module. @default the nearest one */
+  /** The module's file. @default the nearest one */
   readonly module?: string;
   /** @default 'ts' */
   readonly language?: string;
 }
 
-/** What is to be written, and where. */
+/** The files to generate, and where. */
 export interface HandlerRequest {
   readonly names: HandlerNames;
-  /** The folder of the handler, relative to the root. */
+  /** The handler's folder, relative to the root. */
   readonly folder: string;
   readonly sourceRoot: string;
   readonly withSpec: boolean;
@@ -37,40 +37,40 @@ export interface HandlerRequest {
   readonly module: string | undefined;
 }
 
-/** The Nest CLI takes a folder that has one of these for the root of an application. */
+/** The Nest CLI treats a folder with one of these files as an application's root. */
 const ROOT_FILES = ['nest-cli.json', 'nest.json', 'tsconfig.json', 'package.json'];
 
 /**
- * Reads what a schematic is called with, by the rules of the official ones.
+ * Reads a schematic's options, following the rules of the official schematics.
  *
- * @throws {UsageError} if nothing can be made of it
+ * @throws {UsageError} if they are invalid
  */
 export function parseHandlerRequest(
   options: HandlerOptions,
   { suffix, project }: { readonly suffix: string; readonly project: ProjectTree },
 ): HandlerRequest {
   const { name: given = '', path = '', flat = false, spec = true, skipImport = false, module } = options;
-  if (given.trim() === '') throw new UsageError('A name is required: write one such as "create-order"');
+  if (given.trim() === '') throw new UsageError('A name is required, such as "create-order"');
   if (options.language !== undefined && options.language !== 'ts') {
     throw new UsageError(
-      `Handlers are written in TypeScript: "language" in "nest-cli.json" must be "ts", and is "${options.language}"`,
+      `Handlers are generated in TypeScript: "language" in "nest-cli.json" must be "ts", but is "${options.language}"`,
     );
   }
   const asked = [path, given]
     .filter((part) => part !== '')
     .join('/')
     .replaceAll('\\', '/');
-  // What is a name around spaces is the same name without them.
+  // The name is trimmed later, so `.. ` would become `..`.
   if (asked.split('/').some((part) => part.trim() === '..'))
-    throw new UsageError(`"${asked}" must be in the folder of the sources: leave ".." out`);
+    throw new UsageError(`"${asked}" must be inside the source folder: remove ".."`);
   if (/['"`]/.test(asked)) {
     const plain = asked.replaceAll(/['"`]/g, '');
-    throw new UsageError(`The folder and the name must have no quotes: write "${plain}"`);
+    throw new UsageError(`The folder and the name must not contain quotes: use "${plain}"`);
   }
   const specSuffix = normalizeName(options.specFileSuffix || 'spec');
   if (!/^[\w.-]+$/.test(specSuffix)) {
     throw new UsageError(
-      `"--spec-file-suffix" must have letters, digits, ".", "_" and "-" alone, and is "${specSuffix}": write one such as "spec"`,
+      `"--spec-file-suffix" must consist of letters, digits, ".", "_" and "-", such as "spec", but is "${specSuffix}"`,
     );
   }
   const slashed = posix.join('/', asked);
@@ -89,7 +89,7 @@ export function parseHandlerRequest(
   };
 }
 
-/** The root itself is an empty text. */
+/** Returns an empty string for the root itself. */
 function strip(path: string): string {
   return path.replace(/^\.?\/+|\/+$|^\.$/g, '');
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ProjectTree } from './project-tree.interface.js';
 
-/** A file of TypeScript that is no test. */
+/** A TypeScript file that is not a test. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface SourceFile {
 const SOURCE = /(?<!\.d|[.-](?:spec|test))\.ts$/;
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage']);
 
-/** Reads the sources below a folder that have a text in them. */
+/** Reads the sources below a folder that contain a string. */
 export function listSources(project: ProjectTree, folder: string, wanted: string): readonly SourceFile[] {
   const { files, folders } = project.list(folder);
   const own = files.filter((name) => SOURCE.test(name)).map((name) => posix.join(folder, name));

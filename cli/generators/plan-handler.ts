@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { findHostProblems } from '../../lib/core/protocol/hosts/find-host-problems.js';
 import { ApplicationError } from '../application/application.error.js';
 import { parseManifest, type Manifest } from '../application/edit-manifest.js';
-import type { FileChange, Plan } from '../application/project.interface.js';
+import type { FileChange, Plan } from '../application/project-folder.js';
 import { readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import { isZodRange } from '../application/zod-range.js';
 import { UsageError } from '../usage.error.js';
@@ -17,8 +17,8 @@ import type { ProjectTree } from './project-tree.interface.js';
 const MODULE_FILE = /\.module\.ts$/;
 
 /**
- * Finds the file of a handler's module: the named one, or the first one in its folder or the nearest folder above, as the
- * official schematics do.
+ * Finds the file of a handler's module: the named one, or the first one in its folder or else in the nearest parent folder,
+ * as the official schematics do.
  *
  * @throws {ApplicationError} if there is none
  */
@@ -31,7 +31,7 @@ function findModule(project: ProjectTree, request: HandlerRequest): string {
     if (place === '') break;
   }
   throw new ApplicationError(
-    `No module is in "${request.folder}" or above it: add one, or give "--skip-import" to import the handler yourself`,
+    `No module was found in "${request.folder}" or its parent folders: add one, or pass "--skip-import" and import the handler yourself`,
   );
 }
 
@@ -40,16 +40,16 @@ function findNamed(project: ProjectTree, module: string, sourceRoot: string): st
   const file = path.endsWith('.ts') ? path : `${path.replace(/\.module$/, '')}.module.ts`;
   const found = [file, posix.join(sourceRoot, file)].find((one) => project.read(one) !== undefined);
   if (found === undefined || found.startsWith('..')) {
-    throw new ApplicationError(`"${file}" is not here: name the file of a module with "--module"`);
+    throw new ApplicationError(`"${file}" does not exist: pass a module file with "--module"`);
   }
   return found;
 }
 
 /**
- * Finds what adds a handler to an application, with its test. Nothing is written.
+ * Plans the changes that add a handler and its test to an application. Nothing is written.
  *
- * @throws {UsageError} if the name is not valid
- * @throws {ApplicationError} if it cannot be done
+ * @throws {UsageError} if the name is invalid
+ * @throws {ApplicationError} if the application cannot be changed
  */
 export function planHandler(kind: HandlerKind, options: HandlerOptions, project: ProjectTree): Plan {
   const { suffix } = kind;
@@ -82,7 +82,7 @@ export function planHandler(kind: HandlerKind, options: HandlerOptions, project:
   };
 }
 
-/** The nearest `package.json` tells what files ending in `.js` are. */
+/** The nearest `package.json` decides whether files ending in `.js` are ES modules. */
 function isModule(project: ProjectTree, { folder }: HandlerRequest, facts: Manifest | undefined): boolean {
   for (let place = folder; place !== '' && place !== '.'; place = posix.dirname(place)) {
     const nearest = project.read(posix.join(place, 'package.json'));
@@ -91,10 +91,10 @@ function isModule(project: ProjectTree, { folder }: HandlerRequest, facts: Manif
   return facts?.isModule ?? false;
 }
 
-/** Schemes that mean something else to clients. */
+/** URI schemes that already have a meaning for clients. */
 const TAKEN = new Set(['ui', 'skill', 'file', 'http', 'https', 'data', 'blob', 'javascript', 'about']);
 
-/** URIs of resources begin with the name of the application, without its owner. */
+/** The scheme of resource URIs is the application's package name without its scope. */
 function findScheme(facts: Manifest | undefined): string {
   const name = (facts?.name ?? 'app').replace(/^@[^/]*\//, '').toLowerCase();
   return /^[a-z][a-z\d+.-]*$/.test(name) && !TAKEN.has(name) ? name : 'app';
@@ -131,28 +131,30 @@ function buildFiles(texts: HandlerTexts, writing: Writing): readonly FileChange[
 
 function assertAbsent(path: string, project: ProjectTree): void {
   if (project.read(path) === undefined) return;
-  throw new ApplicationError(`"${path}" is here already: choose another name, or remove it first`);
+  throw new ApplicationError(`"${path}" already exists: choose another name, or remove the file first`);
 }
 
-/** Hosts refuse whole conversations for the name of one tool. */
+/** A single invalid tool name makes hosts reject the whole conversation. */
 function assertCallable({ formatTool }: HandlerKind, { names }: HandlerRequest): void {
   const name = formatTool?.(names);
   if (name === undefined) return;
   const [problem] = findHostProblems({ name, inputSchema: { type: 'object', properties: {} } });
   if (problem === undefined) return;
-  throw new UsageError(`"${name}" would be refused by hosts, as ${problem.found}: choose a shorter name`);
+  throw new UsageError(`Hosts would reject "${name}", because ${problem.found}: choose a shorter name`);
 }
 
-/** The class must not be called as what its file imports. */
+/** The class must not have the same name as an import in its file. */
 function assertDistinct(className: string, handler: string): void {
   const imported = [...handler.matchAll(/^import \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.replace('type ', '').trim()),
   );
   if (!imported.includes(className)) return;
-  throw new UsageError(`The class would be "${className}", which its file imports: choose another name`);
+  throw new UsageError(
+    `The class would be named "${className}", but its file imports that name: choose another one`,
+  );
 }
 
-/** A server does not start with two handlers that clients know by the same. */
+/** A server does not start if two handlers of a kind have the same name or URI. */
 function assertUnique(identity: HandlerIdentity, { sourceRoot }: HandlerRequest, project: ProjectTree): void {
   const { decorator, member, value } = identity;
   const [other] = listSources(project, sourceRoot, `@${decorator}`).filter(({ text }) =>
@@ -160,11 +162,11 @@ function assertUnique(identity: HandlerIdentity, { sourceRoot }: HandlerRequest,
   );
   if (other === undefined) return;
   throw new ApplicationError(
-    `"${other.path}" has a ${decorator} of the ${member} "${value}" already: choose another name`,
+    `"${other.path}" already has a ${decorator} with the ${member} "${value}": choose another name`,
   );
 }
 
-/** A handler without a name has that of its method. */
+/** A handler without a name is named after its method. */
 function isKnownBy(text: string, { decorator, member, value }: HandlerIdentity): boolean {
   const escaped = value.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
   if (new RegExp(`\\b${member}\\s*:\\s*(['"\`])${escaped}\\1`).test(text)) return true;

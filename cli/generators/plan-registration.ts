@@ -9,30 +9,30 @@ import {
   readObjectLiteral,
   type ObjectLiteral,
 } from '../application/object-literal.js';
-import type { Plan } from '../application/project.interface.js';
+import type { Plan } from '../application/project-folder.js';
 import { readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import type { HandlerKind, NeededOption } from './handler-kind.interface.js';
 import type { HandlerNames } from './handler-names.js';
 import { listSources, type SourceFile } from './list-sources.js';
 import type { ProjectTree } from './project-tree.interface.js';
 
-/** A handler, and the module that it goes into. */
+/** A handler, and the module to add it to. */
 export interface HandlerLocation {
   readonly names: HandlerNames;
-  /** The file of the handler, without its ending. */
+  /** The handler's file, without its extension. */
   readonly file: string;
   readonly sourceRoot: string;
-  /** The file of the module; nothing if its author imports the handler. */
+  /** The module's file; absent if the developer imports the handler. */
   readonly module: string | undefined;
   readonly style: SourceStyle;
 }
 
-const NO_SERVER = `No "McpModule.forRoot()" is in the sources, so nothing serves this yet: "nest generate -c nestjs-mcp-cli init" adds it`;
+const NO_SERVER = `The sources contain no "McpModule.forRoot()", so no server offers this handler yet: run "nest generate -c nestjs-mcp-cli init" to add one`;
 
 /**
- * Finds what makes an application serve a handler.
+ * Plans the changes that make an application serve a handler.
  *
- * @throws {ApplicationError} if a module is of a shape that is better left to its author
+ * @throws {ApplicationError} if a module cannot be changed safely
  */
 export function planRegistration(kind: HandlerKind, place: HandlerLocation, project: ProjectTree): Plan {
   const { names, module, style } = place;
@@ -55,12 +55,12 @@ export function planRegistration(kind: HandlerKind, place: HandlerLocation, proj
 interface OptionLocation {
   readonly place: HandlerLocation;
   readonly project: ProjectTree;
-  /** Sources that change, by their files. */
+  /** Sources that change, keyed by path. */
   readonly sources: Map<string, string>;
   readonly key: string | undefined;
 }
 
-/** Has the server know of the handler, and says what is left to do. */
+/** Adds the option that a handler needs to the server, and returns the remaining steps. */
 function addOption(option: NeededOption | undefined, places: OptionLocation): readonly string[] {
   const { place, project, sources, key } = places;
   const files = listSources(project, place.sourceRoot, 'McpModule').filter(isOurs);
@@ -79,13 +79,13 @@ function addOption(option: NeededOption | undefined, places: OptionLocation): re
   return [];
 }
 
-/** The package that `migrate` rewrites has a module of the same name. */
+/** The package that `migrate` replaces has a module with the same name. */
 function isOurs({ text }: SourceFile): boolean {
   return findOrigin(text, 'McpModule') !== '@rekog/mcp-nest';
 }
 
 function explain(option: NeededOption): string {
-  return `Write "${formatOption(option)}" into the options of the server: they are not written out where they could be added`;
+  return `Add "${formatOption(option)}" to the server options yourself: they are not an object literal that can be extended`;
 }
 
 function formatRelative(from: string, to: string): string {
@@ -93,25 +93,25 @@ function formatRelative(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** What `McpModule.forFeature()` says in a module. */
+/** A module's `McpModule.forFeature()` call. */
 interface Feature {
-  /** The source with the class in the list of the feature, if the module has one. */
+  /** The source, with the class added to the feature's list if the module has one. */
   readonly text: string;
-  /** The server that the module's handlers belong to; nothing if no server is named. */
+  /** The server for the module's handlers; absent if none is named. */
   readonly server: string | undefined;
 }
 
 /**
  * Assigns a class to the same server as the other handlers of its module.
  *
- * @throws {ApplicationError} if the list of the feature is no plain array
+ * @throws {ApplicationError} if the feature's list is not a plain array
  */
 function editFeature(text: string, className: string): Feature {
   const [feature, ...others] = findCalls({ path: '', text }, ['forFeature']);
   if (feature?.options === undefined || others.length > 0) return { text, server: undefined };
   const { options, server } = feature;
   const list = options.members.get('providers');
-  // One that takes handlers by their tags has no list, and would take nothing else with one.
+  // A feature that selects handlers with tags has no list; a list would exclude all other handlers.
   if (list === undefined) return { text, server: undefined };
   const isThere = new RegExp(`\\b${className}\\b`).test(text.slice(list.start, list.end));
   if (isThere) return { text, server };
@@ -122,23 +122,23 @@ function editFeature(text: string, className: string): Feature {
 /** An option that a server must have. */
 interface ServerEdit {
   readonly option: NeededOption;
-  /** The key of the server; the default one without it. */
+  /** The server key. @default the default server */
   readonly key: string | undefined;
-  /** What the class is imported by, if it is the value. */
+  /** The module specifier of the class, if the value is a class. */
   readonly from: string;
   readonly style: SourceStyle;
 }
 
-/** Writes an option as a member of the options of the server. */
+/** Formats an option as a property of the server's options. */
 function formatOption({ name, in: outer, value }: NeededOption): string {
   return outer === undefined ? `${name}: ${value}` : `${outer}: { ${name}: ${value} }`;
 }
 
 /**
- * Adds an option to a server in the source of its module; what is there already stays. Nothing if the options are
- * not written out.
+ * Adds an option to a server in its module's source, and leaves existing properties unchanged. Returns `undefined` if
+ * the options are not an object literal.
  *
- * @throws {ApplicationError} if the option has another value
+ * @throws {ApplicationError} if the option has a different value
  */
 function editServer(text: string, { option, key, from, style }: ServerEdit): string | undefined {
   const server = selectServer(findCalls({ path: '', text }, ['forRoot']), key);
@@ -165,7 +165,7 @@ function editServer(text: string, { option, key, from, style }: ServerEdit): str
   return insertAll(text, [insertMember(masked, inner.object, member), ...imports]);
 }
 
-/** `false` switches off what is needed; an object is the same with settings. */
+/** `false` disables the option; an object enables it with settings. */
 function hasValue(given: string, { value }: NeededOption): boolean {
   return given === value || given.startsWith('{');
 }
@@ -173,20 +173,20 @@ function hasValue(given: string, { value }: NeededOption): boolean {
 function assertSame(given: string, { in: outer, name, value }: NeededOption): void {
   if (given === value) return;
   throw new ApplicationError(
-    `"${outer}.${name}" of the server must be "${value}", and is "${given}": have one ask the other, or give "--skip-import"`,
+    `The server's "${outer}.${name}" must be "${value}", but is "${given}": call "${value}" from it, or pass "--skip-import"`,
   );
 }
 
-/** A call of `McpModule` in a source, with its object argument; `undefined` if the argument is something else. */
+/** A call to an `McpModule` method, with its options if they are an object literal. */
 interface ModuleCall {
   readonly path: string;
   readonly options: ObjectLiteral | undefined;
-  /** The key of the server that is named; nothing if none is. */
+  /** The server key, if the call names one. */
   readonly server: string | undefined;
   readonly isDefault: boolean;
 }
 
-/** Finds the calls of `McpModule` by the names of the methods. */
+/** Finds the calls to certain `McpModule` methods. */
 function findCalls(
   { path, text }: SourceFile,
   methods: readonly ('forRoot' | 'forRootAsync' | 'forFeature')[],
@@ -209,7 +209,7 @@ function findCalls(
   });
 }
 
-/** Selects the server that a key means; without a key the default one. */
+/** Selects the server with a key, or the default server if there is no key. */
 function selectServer(calls: readonly ModuleCall[], key: string | undefined): ModuleCall | undefined {
   if (key !== undefined) return calls.find(({ server }) => server === key);
   const named = calls.find(

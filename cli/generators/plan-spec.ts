@@ -1,13 +1,13 @@
 import { JEST_COMPILERS } from '../application/edit-jest.js';
 import { editManifest, type Manifest } from '../application/edit-manifest.js';
 import { explainJest, planJest, type TestedApplication } from '../application/plan-jest.js';
-import type { Plan, Project } from '../application/project.interface.js';
+import type { Plan, Project } from '../application/project-folder.js';
 import type { TestRunner } from './format-spec.js';
 
-/** The official client, which the test kit needs, and its versions. */
+/** The official client, which the testing module requires, with its version range. */
 export const CLIENT = { '@modelcontextprotocol/client': '^2.4.0' } as const;
 
-/** Finds what runs the tests of an application. */
+/** Finds an application's test runner. */
 export function findRunner(facts: Manifest | undefined): TestRunner {
   const has = (name: string) => facts?.findRange(name) !== undefined;
   const isVitest = has('vitest') && (!has('jest') || /\bvitest\b/.test(facts?.scripts['test'] ?? ''));
@@ -15,7 +15,7 @@ export function findRunner(facts: Manifest | undefined): TestRunner {
   return has('@jest/globals') && !has('@types/jest') ? '@jest/globals' : 'globals';
 }
 
-/** Finds what tests of handlers need of `package.json` and the settings of Jest. */
+/** Plans the changes to `package.json` and the Jest settings that handler tests require. */
 export function planSpecNeeds(project: Project, application: TestedApplication): Plan {
   const { manifest } = application;
   const jest = planJest(project, application);

@@ -1,8 +1,8 @@
-import type { Project } from '../application/project.interface.js';
+import type { Project } from '../application/project-folder.js';
 
-/** An application whose folders can be looked into. */
+/** An application whose folders can be listed. */
 export interface ProjectTree extends Project {
-  /** Lists what a folder holds, by names; nothing of a folder that is not there. */
+  /** Lists the names of the files and folders in a folder; empty if the folder does not exist. */
   list(folder: string): FolderContents;
 }
 

@@ -2,40 +2,40 @@ import { posix } from 'node:path';
 import { isLoopbackHost } from '../../lib/core/oauth/secure-url.js';
 import { readLocalImports, type ReadSource } from '../application/local-imports.js';
 import { findClosing, maskSource, splitMembers } from '../application/masked-source.js';
-import type { Project } from '../application/project.interface.js';
+import type { Project } from '../application/project-folder.js';
 
-/** How an application starts, as far as its sources show that. */
+/** How an application starts, as far as its sources show. */
 export interface ApplicationStart {
   /** The file that starts it. */
   readonly path: string;
-  /** The port, as it is written. */
+  /** The port expression, as written. */
   readonly expression: string;
-  /** Whether it listens by an object, as Fastify allows. */
+  /** Whether `listen()` receives an object, as Fastify allows. */
   readonly byObject: boolean;
-  /** Where it listens; `undefined` if only its settings say that. */
+  /** The port; `undefined` if it depends on settings that cannot be read. */
   readonly port: number | undefined;
-  /** The file that says the port, if it is another one. */
+  /** The file that contains the port, if it is a different one. */
   readonly portFile: string | undefined;
-  /** Whether it listens on this machine alone. */
+  /** Whether it listens on the loopback interface only. */
   readonly isOnLoopback: boolean;
-  /** What comes before the paths of its routes, as it is written. */
+  /** The global prefix of its routes, as written. */
   readonly prefix: string | undefined;
 }
 
 const MAIN = ['main.ts', 'index.ts', 'server.ts'];
 
-/** As the Nest CLI writes it. */
+/** The expression that the Nest CLI generates. */
 const USUAL = 'process.env.PORT ?? 3000';
 
-/** A value at the end of an expression, such as that in `process.env.PORT ?? 3000` and in `config.get('port', 3000)`. */
+/** A value at the end of an expression, such as 3000 in `process.env.PORT ?? 3000` or `config.get('port', 3000)`. */
 const LAST_NUMBER = /(?:^|\?\?|\|\||[,(:])\s*(["'`]?)(\d{2,5})\1[\s)]*$/;
 const LAST_NAME = /(?:^|\?\?|\|\||[,(:])\s*([A-Za-z_$][\w$]*)[\s)]*$/;
 const LAST_TEXT = /(?:^|\?\?\s*|\|\|\s*)(['"`])([^'"`$]*)\1$/;
 
-/** How many names may stand for each other. */
+/** The maximum length of a chain of variables that refer to one another. */
 const MOST_NAMES = 3;
 
-/** Finds how an application starts, from the folder of its root module on upwards. */
+/** Reads how an application starts, searching upward from its root module's folder. */
 export function readStart(project: Project, folder: string): ApplicationStart {
   const path = findMain(project, folder);
   const sources = readLocalImports(project, path);
@@ -57,7 +57,7 @@ export function readStart(project: Project, folder: string): ApplicationStart {
   };
 }
 
-/** A workspace may have the root module in a folder below that of the file. */
+/** In a workspace, the root module may be in a folder below the main file. */
 function findMain(project: Project, folder: string): string {
   for (let place = folder; ; place = posix.dirname(place)) {
     const found = MAIN.map((name) => posix.join(place, name)).find(
@@ -68,13 +68,13 @@ function findMain(project: Project, folder: string): string {
   }
 }
 
-/** What starts the application may stand in a file that `main.ts` imports. Other files listen to other things. */
+/** `main.ts` may import the file that starts the application. Calls to `listen()` in unrelated files do not count. */
 function isStart(text: string, isMain: boolean): boolean {
   const isApplication = isMain || /\b(?:NestFactory|I?Nest\w*Application)\b/.test(text);
   return isApplication && findCall(maskSource(text), 'listen') !== undefined;
 }
 
-/** Returns the position of the bracket. */
+/** Returns the position of the opening bracket. */
 function findCall(masked: string, method: string): number | undefined {
   const call = new RegExp(`\\.\\s*${method}\\s*(?=\\()`).exec(masked);
   return call === null ? undefined : call.index + call[0].length;
@@ -92,7 +92,7 @@ function splitBracket(text: string, masked: string, opening: number): readonly s
   return splitMembers(masked, { start: opening + 1, end }).map((span) => text.slice(span.start, span.end));
 }
 
-/** Fastify takes an object: `listen({ port: 3000, host: '127.0.0.1' })`. */
+/** Fastify accepts an object: `listen({ port: 3000, host: '127.0.0.1' })`. */
 function readMember(object: string, name: string): string | undefined {
   const members = splitBracket(object, maskSource(object), 0);
   const named = new RegExp(`^${name}\\s*(?::\\s*|$)`);
@@ -105,7 +105,7 @@ function isLoopback(expression: string): boolean {
   return host !== undefined && isLoopbackHost(host.includes(':') ? `[${host}]` : host);
 }
 
-/** Returns `undefined` if the expression has no value in its end, and no name whose value is known. */
+/** Returns `undefined` if the expression does not end with a value, or with a variable whose value is known. */
 function findPort(expression: string, source: string, names = 0): number | undefined {
   const decimal = expression.trim().replaceAll(/,\s*10\s*\)/g, ')');
   const port = Number(LAST_NUMBER.exec(decimal)?.[2]);
@@ -119,7 +119,7 @@ function findPort(expression: string, source: string, names = 0): number | undef
   return value === undefined ? undefined : findPort(value, source, names + 1);
 }
 
-/** A configuration has a member for the port, and the expression names it: `config.get('app.port')`, `config.port`. */
+/** Finds the port in a configuration object, if the expression reads it from one: `config.get('app.port')`, `config.port`. */
 function findConfigured(
   expression: string,
   sources: readonly ReadSource[],

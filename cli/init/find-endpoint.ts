@@ -1,15 +1,15 @@
 import type { Manifest } from '../application/edit-manifest.js';
-import type { Project } from '../application/project.interface.js';
+import type { Project } from '../application/project-folder.js';
 import type { ApplicationStart } from './application-start.js';
 import { findServerFile } from './find-server-file.js';
 
-/** The port of applications that the Nest CLI creates. */
+/** The port used by applications that the Nest CLI creates. */
 const USUAL_PORT = 3000;
 
-/** Names of scripts that start an application, in order of preference. The first is the one of the Nest CLI. */
+/** Names of scripts that start an application, in order of preference. The Nest CLI generates the first. */
 const START_SCRIPTS = ['start:dev', 'dev', 'start'];
 
-/** Finds the URL of an application's server on this machine, as far as its sources show it. */
+/** Finds the local URL of an application's server, as far as its sources show. */
 export function findEndpoint(project: Project, root: string, start: ApplicationStart): string {
   return `http://127.0.0.1:${start.port ?? USUAL_PORT}${findPath(project, root, start)}`;
 }
@@ -23,7 +23,7 @@ function findPath(project: Project, root: string, { prefix }: ApplicationStart):
   return before !== '' && /\buseGlobalPrefix\s*:\s*true\b/.test(text) ? `/${before}${path}` : path;
 }
 
-/** Finds the script that starts an application, best with a watch. */
+/** Finds the script that starts an application, preferably in watch mode. */
 export function findStartScript({ scripts }: Manifest): string {
   const [usual = ''] = START_SCRIPTS;
   return START_SCRIPTS.find((name) => Object.hasOwn(scripts, name)) ?? usual;

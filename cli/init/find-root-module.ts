@@ -8,9 +8,10 @@ import type { ProjectTree } from '../generators/project-tree.interface.js';
 import type { InitRequest } from './init-options.js';
 
 /**
- * Finds the file of the root module: the named one, that of the Nest CLI, or that of the only application here.
+ * Finds the root module's file: the requested file, the Nest CLI's default file, or the root module of the only
+ * application in the folder.
  *
- * @throws {ApplicationError} if there are several applications, or the only one is in another package, with a command for each
+ * @throws {ApplicationError} with a command for each application, if there are several or the only one is in another package
  */
 export function findRootModule(project: ProjectTree, { module, project: name }: InitRequest): string {
   if (module !== undefined) return module;
@@ -39,7 +40,7 @@ function listRootModules(project: ProjectTree): readonly string[] {
   return [...new Set(found)];
 }
 
-/** Finds the folder of the package that a file belongs to; empty for that of this folder. */
+/** Finds the folder of the package that a file belongs to; empty for the package in this folder. */
 function findPackage(project: ProjectTree, path: string): string {
   const folder = posix.dirname(path);
   if (folder === '.') return '';

@@ -2,15 +2,15 @@ import { ApplicationError } from '../application/application.error.js';
 import { findOrigin } from '../application/edit-module.js';
 import { readLocalImports, type ReadSource } from '../application/local-imports.js';
 import { maskSource } from '../application/masked-source.js';
-import type { Project } from '../application/project.interface.js';
+import type { Project } from '../application/project-folder.js';
 
-/** The package that `migrate` rewrites. */
+/** The package that `migrate` replaces. */
 const MIGRATED = '@rekog/mcp-nest';
 
 /**
- * Finds the file of an application that has its server: that of the root module, or one that it imports.
+ * Finds the file that declares an application's server: the root module, or a file that it imports.
  *
- * @throws {ApplicationError} if the server is one of the package that `migrate` rewrites
+ * @throws {ApplicationError} if the server uses the package that `migrate` replaces
  */
 export function findServerFile(project: Project, root: string): string | undefined {
   const servers = readLocalImports(project, root).filter(hasServer);
@@ -19,7 +19,7 @@ export function findServerFile(project: Project, root: string): string | undefin
   const other = servers.find(({ text }) => findOrigin(text, 'McpModule') === MIGRATED);
   if (other === undefined) return undefined;
   throw new ApplicationError(
-    `"${other.path}" has a server of "${MIGRATED}": rewrite it with "npx nestjs-mcp-cli migrate"`,
+    `"${other.path}" declares a server of "${MIGRATED}": migrate it with "npx nestjs-mcp-cli migrate"`,
   );
 }
 

@@ -5,11 +5,14 @@ import { UsageError } from '../usage.error.js';
 
 /** The request to `init`. */
 export interface InitRequest {
-  /** The file of the root module. @default `app.module.ts` in the folder of the sources */
+  /** The root module's file. @default `app.module.ts` in the source folder */
   readonly module?: string | undefined;
-  /** The application of a monorepo: its folder has this name. @default the one that the Nest CLI starts, or the only one */
+  /**
+   * A monorepo's application, identified by its folder's name. @default the Nest CLI's default project, or the only
+   * application
+   */
   readonly project?: string | undefined;
-  /** What the file and the class of the first tool are called after. @default 'greeting' */
+  /** The name that the sample tool's file and class names are derived from. @default 'greeting' */
   readonly name?: string | undefined;
 }
 
@@ -21,9 +24,9 @@ export interface InitOptions extends InitRequest {
 
 /** The options that `--help` lists. */
 export const INIT_OPTIONS = {
-  module: valueOption('<path>', 'File of the root module', 'src/app.module.ts'),
-  project: valueOption('<name>', 'App of a monorepo, by the name of its folder'),
-  name: valueOption('<name>', 'Name of the file of the sample tool', 'greeting, for src/greeting.tools.ts'),
+  module: valueOption('<path>', 'Root module file', 'src/app.module.ts'),
+  project: valueOption('<name>', 'App in a monorepo, identified by folder name'),
+  name: valueOption('<name>', "Base name for the sample tool's file", 'greeting, for src/greeting.tools.ts'),
   'dry-run': { ...flagOption('Show the changes without writing them'), default: false },
 };
 
@@ -34,7 +37,7 @@ export const INIT_OPTIONS = {
  */
 export function parseInitOptions(args: readonly string[]): InitOptions {
   const { values, positionals } = parseArguments(args, INIT_OPTIONS);
-  if (positionals.length > 0) throw new UsageError('"init" takes no arguments besides its options');
+  if (positionals.length > 0) throw new UsageError('"init" accepts only options');
   const { module, name, project, 'dry-run': isDryRun } = values;
   return { ...parseInitRequest({ module, name, project }), isDryRun };
 }
@@ -42,11 +45,13 @@ export function parseInitOptions(args: readonly string[]): InitOptions {
 /**
  * Checks the options.
  *
- * @throws {UsageError} if a name or a path is of another form
+ * @throws {UsageError} if a name or a path is invalid
  */
 export function parseInitRequest({ module, name, project }: InitRequest): InitRequest {
   if (name !== undefined && !/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(name)) {
-    throw new UsageError('"--name" must be of small letters, digits and dashes, such as "order-search"');
+    throw new UsageError(
+      '"--name" must consist of lowercase letters, digits and dashes, such as "order-search"',
+    );
   }
   if (module === undefined) return { name, project };
   const path = posix.normalize(module.replaceAll('\\', '/'));

@@ -1,8 +1,7 @@
 import { listAddedPackages } from '../application/added-packages.js';
 import { ApplicationError } from '../application/application.error.js';
 import { formatChanges } from '../application/format-changes.js';
-import { ProjectFolder } from '../application/project-folder.js';
-import type { Plan } from '../application/project.interface.js';
+import { type Plan, ProjectFolder } from '../application/project-folder.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { findPackageManager } from '../dev/package-manager.js';
 import { formatHelp, type Help } from '../help.js';
@@ -19,12 +18,12 @@ const HELP: Help = {
   options: INIT_OPTIONS,
   exitCodes: {
     0: 'Success, or nothing to do',
-    1: 'Something must be written by hand',
+    1: 'Manual changes are required',
     2: 'Invalid usage',
   },
 };
 
-/** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp-cli init`. */
+/** Adds a server and a sample tool to the Nest application in this folder: `nestjs-mcp-cli init`. */
 export const initCommand: Command = { help: HELP, run: (args, terminal) => runInit(args, terminal) };
 
 /** Runs the command for the application in any folder. */
@@ -58,7 +57,7 @@ function explainInit(error: unknown): Failure | undefined {
 }
 
 function report({ changes }: Plan, { isDryRun }: InitOptions, terminal: Terminal): void {
-  if (changes.length === 0) return terminal.print('Everything is there already');
+  if (changes.length === 0) return terminal.print('Everything is already set up');
   const would = isDryRun ? 'would ' : '';
   const [create, change] = isDryRun ? ['create', 'change'] : ['created', 'changed'];
   for (const { path, isCreated } of changes) terminal.print(`${would}${isCreated ? create : change} ${path}`);

@@ -7,7 +7,7 @@ import { editManifest, parseManifest, type Manifest } from '../application/edit-
 import { editModule, type ModuleAddition } from '../application/edit-module.js';
 import { maskSource } from '../application/masked-source.js';
 import { explainJest, planJest } from '../application/plan-jest.js';
-import type { FileChange, Plan, Project } from '../application/project.interface.js';
+import type { FileChange, Plan, Project } from '../application/project-folder.js';
 import { formatImport, formatText, readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { findPackageManager } from '../dev/package-manager.js';
@@ -17,10 +17,10 @@ import { findServerFile } from './find-server-file.js';
 import type { InitRequest } from './init-options.js';
 import { explainEndpoint } from './next-steps.js';
 
-/** The oldest release of Nest that this package works with. */
+/** The oldest Nest release that this package supports. */
 const OLDEST = { major: 11, minor: 1, patch: 6 } as const;
 
-/** The packages of Nest that are released together. */
+/** The packages that Nest releases together. */
 const TOGETHER = [
   'common',
   'core',
@@ -33,7 +33,7 @@ const TOGETHER = [
   'testing',
 ].map((name) => `@nestjs/${name}`);
 
-/** Package managers refuse the package beside an older Nest, unless they are forced. */
+/** Package managers refuse to install this package with an older Nest, unless forced. */
 function assertNest(project: Project, { findRange }: Manifest): void {
   const version = project.findVersion('@nestjs/core') ?? findOldMajor(findRange('@nestjs/core'));
   if (version === undefined || isRecent(version)) return;
@@ -43,7 +43,7 @@ function assertNest(project: Project, { findRange }: Manifest): void {
   );
   const command = `${manager} ${manager === 'npm' ? 'install' : 'add'} ${declared.join(' ')}`;
   throw new ApplicationError(
-    `"nestjs-mcp" needs Nest 11.1.6 or newer, and the application has ${version}: upgrade it first, with "${command}" and https://docs.nestjs.com/migration-guide`,
+    `"nestjs-mcp" requires Nest 11.1.6 or newer, but the application has ${version}: upgrade it first, with "${command}" and https://docs.nestjs.com/migration-guide`,
   );
 }
 
@@ -53,13 +53,13 @@ function isRecent(version: string): boolean {
   return minor > OLDEST.minor || (minor === OLDEST.minor && patch >= OLDEST.patch);
 }
 
-/** If nothing is installed, a range of this major release may get any of its versions. */
+/** If nothing is installed, a range of the current major release may resolve to any of its versions. */
 function findOldMajor(range = ''): string | undefined {
   const [, version, major] = /^[\^~>=v\s]*((\d+)[\d.]*)/.exec(range) ?? [];
   return Number(major) < OLDEST.major ? version : undefined;
 }
 
-/** Without a version, npm installs an old inspector on releases of Node that the newest one does not support. */
+/** Without a version, npm installs an old inspector on Node releases that the newest one does not support. */
 const INSPECTOR = '@modelcontextprotocol/inspector@2';
 
 function buildScripts(endpoint: string) {
@@ -69,32 +69,32 @@ function buildScripts(endpoint: string) {
   };
 }
 
-/** What adds a server to an application, and where that is going to be. */
+/** The changes that add a server to an application, and its future endpoint. */
 export interface InitPlan extends Plan {
   readonly endpoint: string;
-  /** The script of the application that starts it, best with a watch. */
+  /** The script that starts the application, preferably in watch mode. */
   readonly script: string;
   /** Whether the application had no server. */
   readonly addsServer: boolean;
   readonly start: ApplicationStart;
 }
 
-/** The changes of sources. */
+/** The changes to sources. */
 type SourcePlan = Plan & Pick<InitPlan, 'addsServer'>;
 
-/** What the first tool is called, if nothing else is said. */
+/** The default name of the sample tool. */
 const FIRST_TOOL = 'greeting';
 
 /**
- * Finds what makes an application serve MCP, with a first tool. Nothing is written, and what is there already is not
- * changed again.
+ * Plans the changes that make an application serve MCP, with a sample tool. Nothing is written, and existing code is
+ * not changed again.
  *
- * @throws {ApplicationError} if it cannot be done, with what to write by hand
+ * @throws {ApplicationError} if the application cannot be changed; it contains the code to write by hand
  */
 export function planInit(project: Project, request: InitRequest = {}): InitPlan {
   const manifest = project.read('package.json');
   if (manifest === undefined) {
-    throw new ApplicationError('"package.json" is not here: call "init" in the folder of the application');
+    throw new ApplicationError('This folder has no "package.json": run "init" in the application folder');
   }
   const facts = parseManifest(manifest);
   assertNest(project, facts);
@@ -131,16 +131,16 @@ function planSources(
 ): SourcePlan {
   const source = project.read(path);
   if (source === undefined) {
-    throw new ApplicationError(`"${path}" is not here: name the file of the root module with "--module"`);
+    throw new ApplicationError(`"${path}" does not exist: pass the root module's file with "--module"`);
   }
   const server = findServerFile(project, path);
   const addsServer = server === undefined;
   const style = readSourceStyle(source, facts.isModule);
   const name = given ?? FIRST_TOOL;
   const className = formatClassName(name);
-  // A server that somebody has begun without the first tool has tools of its own, or soon will.
+  // An existing server without the sample tool already has tools, or soon will.
   if (given === undefined && !addsServer && !maskSource(source).includes(className)) {
-    const note = `"${server}" has a server already: no first tool is added ("--name" adds one)`;
+    const note = `"${server}" already has a server, so no sample tool was added: pass "--name" to add one`;
     return { changes: [], notes: [note], addsServer };
   }
   const file = posix.join(posix.dirname(path), `${name}.tools.ts`);
@@ -159,7 +159,7 @@ function planSources(
 /** The maximum number of parent folders to search for a workspace. */
 const MOST_FOLDERS = 4;
 
-/** Clients show the name: `server` says nothing, and the name of the workspace before it does. */
+/** Clients display the name, so a generic package name such as `server` is prefixed with its workspace's name. */
 function findServerName(project: Project, { name }: Manifest): string {
   for (let depth = 1; depth <= MOST_FOLDERS; depth += 1) {
     const folder = '../'.repeat(depth);
@@ -181,25 +181,25 @@ function planTool(
   if (existing === undefined) return [change];
   if (new RegExp(`\\bexport\\s+class\\s+${className}\\b`).test(existing)) return [];
   throw new ApplicationError(
-    `"${change.path}" is here already, without "${className}": choose another "--name"`,
+    `"${change.path}" already exists, but does not export "${className}": choose another "--name"`,
   );
 }
 
-/** The first tool of an application. */
+/** An application's sample tool. */
 interface FirstTool {
-  /** What its file is called after. */
+  /** The name that its file name is derived from. */
   readonly name: string;
   readonly className: string;
   readonly withZod: boolean;
 }
 
-/** Names the class of the tools in `<name>.tools.ts`. */
+/** Formats the class's name in `<name>.tools.ts`. */
 function formatClassName(name: string): string {
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Tools`;
 }
 
-/** Writes the file of a first tool, `greet`. */
+/** Formats the sample tool's file, `greet`. */
 function formatFirstTool({ className, withZod }: FirstTool, style: SourceStyle): string {
   const { quote: q, semicolon: s } = style;
   const imports = [
@@ -207,7 +207,7 @@ function formatFirstTool({ className, withZod }: FirstTool, style: SourceStyle):
     formatImport('Tool', 'nestjs-mcp', style),
     ...(withZod ? [formatImport('z', 'zod', style)] : []),
   ];
-  const description = `Who is greeted`;
+  const description = `Who to greet`;
   const schema = withZod
     ? [`const Guest = z.object({ name: z.string().min(1).describe(${q}${description}${q}) })${s}`]
     : [
@@ -224,7 +224,7 @@ function formatFirstTool({ className, withZod }: FirstTool, style: SourceStyle):
     '',
     '@Injectable()',
     `export class ${className} {`,
-    `  @Tool({ description: ${q}Greets somebody by name${q}, inputSchema: Guest })`,
+    `  @Tool({ description: ${q}Greets a guest by name${q}, inputSchema: Guest })`,
     `  greet({ name }: ${withZod ? 'z.infer<typeof Guest>' : '{ name: string }'}) {`,
     `    return \`Hello, \${name}\`${s}`,
     '  }',
@@ -234,16 +234,16 @@ function formatFirstTool({ className, withZod }: FirstTool, style: SourceStyle):
   return lines.join(style.lineEnd);
 }
 
-/** What goes into the root module. */
+/** The additions to the root module. */
 export interface FirstServer {
   readonly serverInfo: { readonly name: string; readonly version: string };
-  /** The class of the first tool, and its import statement. */
+  /** The sample tool's class, and its module specifier. */
   readonly tools: { readonly className: string; readonly from: string };
   /** Whether the application has no server. @default true */
   readonly addsServer?: boolean;
 }
 
-/** Builds what adds a server and its first tool to a module. */
+/** Builds the additions of a server and its sample tool to a module. */
 export function buildServerAdditions(
   { serverInfo: { name, version }, tools, addsServer = true }: FirstServer,
   style: SourceStyle,

@@ -2,16 +2,16 @@ import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 
-/** Asks a server, and gives the result. */
+/** Sends a request to a server, and returns the result. */
 export type SendRequest = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** What a server says when a client connects. */
+/** A server's declaration when a client connects. */
 export interface ServerDeclaration {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly instructions: unknown;
 }
 
-/** The lists, by the capability of which they are asked. */
+/** The lists, with the capabilities that declare them. */
 const LISTS = [
   { capability: 'tools', kind: 'tools', method: 'tools/list' },
   { capability: 'prompts', kind: 'prompts', method: 'prompts/list' },
@@ -19,11 +19,11 @@ const LISTS = [
   { capability: 'resources', kind: 'resourceTemplates', method: 'resources/templates/list' },
 ] as const;
 
-/** More of it nobody could use, and the rules judge less. */
+/** Larger lists are unusable anyway, and the rules stop earlier. */
 const MOST_PAGES = 100;
 const MOST_ITEMS = 2_001;
 
-/** Collects all pages of what a server lists, as it lists it. */
+/** Collects all pages of a server's lists, without validation. */
 export async function collectCatalog(
   { capabilities, instructions }: ServerDeclaration,
   ask: SendRequest,
@@ -49,14 +49,14 @@ async function collectPages(ask: SendRequest, method: string, kind: string) {
     if (!isObject(result) || !Array.isArray(listed)) return { items, isCut: false };
     items.push(...(listed as unknown[]).slice(0, MOST_ITEMS));
     cursor = result['nextCursor'];
-    // A server that sends its client round in a circle has no more to show.
+    // A repeated cursor leads to pages that have been read.
     if (typeof cursor !== 'string' || seen.has(cursor)) return { items, isCut: false };
     seen.add(cursor);
   }
   return { items, isCut: true };
 }
 
-/** Servers may have resources, and no templates. */
+/** Servers may support resources without templates. */
 function ignoreUnknown(error: unknown): undefined {
   if ((error as { readonly code?: unknown }).code !== ErrorCode.MethodNotFound) throw error;
   return undefined;

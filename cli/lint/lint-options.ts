@@ -18,23 +18,23 @@ import { SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 
-/** What to lint. */
+/** The server to lint. */
 export type LintTarget = { readonly running: CalledServer } | ModuleTarget;
 
-/** The options of the command. */
+/** The command's options. */
 export interface LintOptions {
   readonly target: LintTarget;
   readonly settings: LintSettings;
   readonly json: boolean;
 }
 
-/** The options of `lint` alone. */
+/** The options that only `lint` has. */
 export const LINT_OPTIONS = {
   rule: listOption(
     '<id>=<severity>',
     'Set the severity of a rule to "error", "warning" or "advice", or turn it "off"',
   ),
-  'max-tokens': valueOption('<number>', 'Token limit for the list of tools', String(USUAL_TOKENS)),
+  'max-tokens': valueOption('<number>', 'Token limit for the tool list', String(USUAL_TOKENS)),
   json: flagOption('Print { findings, sizes, tokens, isWhole } as JSON'),
   server: valueOption('<key>', 'Key of the server, if the app in the file has several'),
 };
@@ -47,7 +47,7 @@ const ALLOWED_OPTIONS: AllowedOptions = {
 };
 
 /**
- * Reads the arguments of the command.
+ * Reads the command's arguments.
  *
  * @throws {UsageError} if they are invalid
  */
@@ -68,7 +68,7 @@ function parseTarget(
   environment: Terminal['environment'],
 ): LintTarget {
   if (named.command !== undefined && values.server !== undefined)
-    throw new UsageError('"--server" is for the application of a file');
+    throw new UsageError('"--server" applies only to the app in a file');
   if (named.command !== undefined) return { running: parseOnlyServer(named, values, environment) };
   const target = parseUrlOrFile(named.positionals, values, ALLOWED_OPTIONS);
   if (isUrl(target)) return { running: parseOnlyServer(named, values, environment) };
@@ -83,7 +83,7 @@ function parseRule(text: string): [id: string, level: LintSeverity | 'off'] {
   if (known === undefined) {
     const listed = quoteAll(levels);
     throw new UsageError(
-      `"--rule" must be the id of a rule, "=" and one of ${listed}, and is ${quoteVisible(text)}`,
+      `"--rule" must be the id of a rule, "=" and one of ${listed}, but is ${quoteVisible(text)}`,
     );
   }
   try {
@@ -97,5 +97,5 @@ function parseRule(text: string): [id: string, level: LintSeverity | 'off'] {
 function parseTokens(text: string | undefined): number {
   if (text === undefined) return USUAL_TOKENS;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError('"--max-tokens" must be a whole number of tokens, from 1 on');
+  throw new UsageError('"--max-tokens" must be a whole number of tokens, at least 1');
 }

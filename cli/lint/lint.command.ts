@@ -21,12 +21,12 @@ import { formatVisibleJson, makeLine } from '../visible-text.js';
 import { collectCatalog } from './collect-catalog.js';
 import { LINT_OPTIONS, parseLintOptions, type LintTarget } from './lint-options.js';
 
-/** Takes what a server lists without a check, since the linter is to judge it. */
+/** Accepts lists without validation, because the linter checks them. */
 const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value) => ({ value }) },
 };
 
-/** Connects to a running server, and collects what it lists. */
+/** Connects to a running server, and collects its lists. */
 async function readRunningCatalog(server: CalledServer, terminal: Terminal): Promise<ListedCatalog> {
   const tokenSource = createTokenSource(server, terminal);
   const requestTimeoutMs = selectRequestTimeout(server, terminal.status !== undefined);
@@ -39,13 +39,13 @@ async function readRunningCatalog(server: CalledServer, terminal: Terminal): Pro
   });
 }
 
-/** The most findings of one rule, and the most sizes of tools, that are printed. */
+/** The maximum number of findings per rule, and of tool sizes, to print. */
 const MOST_TOLD = 10;
 
 const SEVERITY_WIDTH = 'warning'.length;
 const NUMBER_WIDTH = 7;
 
-/** Writes what was found for people: the worst first, a paragraph for each rule. */
+/** Formats the findings for a person: most severe first, with a paragraph per rule. */
 function formatLint(report: LintReport): string {
   const rules = new Map<string, LintFinding[]>();
   for (const finding of report.findings) {
@@ -61,11 +61,11 @@ function formatLint(report: LintReport): string {
 function formatRule(findings: readonly LintFinding[]): string {
   const [first] = findings;
   if (first === undefined) return '';
-  const told = findings.slice(0, MOST_TOLD).map((finding) => `  ${makeLine(formatFinding(finding))}`);
-  if (findings.length > MOST_TOLD) told.push(`  and ${findings.length - MOST_TOLD} more`);
+  const reported = findings.slice(0, MOST_TOLD).map((finding) => `  ${makeLine(formatFinding(finding))}`);
+  if (findings.length > MOST_TOLD) reported.push(`  and ${findings.length - MOST_TOLD} more`);
   return [
     `${first.severity.padEnd(SEVERITY_WIDTH)}  ${first.rule}`,
-    ...told,
+    ...reported,
     `  -> ${makeLine(first.fix)}`,
   ].join('\n');
 }
@@ -84,7 +84,7 @@ function formatSizes({ sizes, tokens }: LintReport): string {
   return [
     `${'tokens'.padStart(NUMBER_WIDTH)}  tool`,
     ...rows,
-    formatSize(tokens, 'in all, by an estimate'),
+    formatSize(tokens, 'in total (estimate)'),
   ].join('\n');
 }
 
@@ -98,13 +98,13 @@ function formatSummary({ findings, isWhole }: LintReport): string {
     return `${severity === 'advice' ? severity : `${severity}s`}: ${number}`;
   });
   const summary = `${counts.join(', ')}; ${findPage('lint.md')} has a section for each rule`;
-  return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
+  return isWhole ? summary : `${summary}\nThe lists are too long: only their first entries were checked`;
 }
 
 const HELP: Help = {
   usage: ['lint <url or file> [options]', 'lint [options] -- <command> [argument ...]'],
   description:
-    'Lint what a server lists, as models and hosts see it. The server runs at a URL, is started by the command after "--", or is the app in a file such as dist/app.module.js, which is initialized but does not listen.',
+    'Lint the tools, prompts and resources of a server, as models and hosts see them. Pass the URL of a running server, the command that starts a stdio server after "--", or a file with the app, such as dist/app.module.js, which is initialized but does not listen.',
   options: LINT_OPTIONS,
   acceptsConnection: true,
   exitCodes: {
@@ -115,7 +115,7 @@ const HELP: Help = {
   },
 };
 
-/** Judges what a server lists: `nestjs-mcp-cli lint <url or file>`. */
+/** Lints a server's lists: `nestjs-mcp-cli lint <url or file>`. */
 export const lintCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -129,7 +129,7 @@ async function runLint(args: readonly string[], terminal: Terminal): Promise<num
   const catalog = await readCatalog(target, terminal);
   const report = lintCatalog(catalog, settings);
   if (json) terminal.print(formatVisibleJson(report));
-  else if (isEmpty(catalog)) terminal.complain('The server lists nothing that could be judged');
+  else if (isEmpty(catalog)) terminal.complain('The server lists nothing to check');
   else terminal.print(formatLint(report));
   return report.findings.some(({ severity }) => severity === 'error') ? ExitCode.failure : ExitCode.success;
 }

@@ -7,31 +7,31 @@ import {
 } from '../../lib/client/authorization/index.js';
 import type { ReplacedLogin } from './login-stores.js';
 
-/** A login that has just been done. */
+/** A login that has just succeeded. */
 export interface FinishedLogin {
   readonly issuer: string;
   readonly credentials: StoredCredentials;
 }
 
-/** Which logins there are, and which there were. */
+/** New logins, and the logins that they replace. */
 export interface LoginSuccession {
   readonly serverUrl: string;
   readonly store: CredentialStore;
   readonly logins: readonly FinishedLogin[];
-  /** Those in whose place they stand already. */
+  /** The logins that were already replaced in the store. */
   readonly replaced: readonly ReplacedLogin[];
-  /** Relaxed checks of authorization servers. @default none */
+  /** Relaxed checks for authorization servers. @default none */
   readonly leniency?: Pick<LogoutOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
-/** How long an authorization server may take to withdraw what nobody uses any more. */
+/** The timeout for revoking tokens that are no longer used. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * Ends logins that others have replaced. It forgets their tokens, and revokes those of another client. Many a server
- * ends with a token all that its user allowed the same client (RFC 7009 §2.1), the new tokens too.
+ * Ends replaced logins: deletes their tokens, and revokes the tokens of other clients. If a token is revoked, many servers also
+ * revoke all other tokens of the same user and client (RFC 7009 §2.1), including the new ones.
  *
- * @returns the issuers that have not withdrawn what they gave
+ * @returns the issuers that did not revoke their tokens
  */
 export async function endEarlierLogins(succession: LoginSuccession): Promise<readonly string[]> {
   const { logins, replaced, leniency } = succession;
@@ -45,7 +45,7 @@ export async function endEarlierLogins(succession: LoginSuccession): Promise<rea
   return (await Promise.all(endings)).flat();
 }
 
-/** What the client is at another issuer stays known. */
+/** Deletes the tokens of other issuers. Client registrations remain stored. */
 async function forgetElsewhere({
   serverUrl,
   store,

@@ -5,7 +5,7 @@ import type {
   StoredCredentials,
 } from '../../lib/client/authorization/index.js';
 
-/** Wraps a store; everything that is not about single credentials is passed on to it. */
+/** Wraps a store. Operations on more than one entry are delegated to it. */
 export abstract class StoreView implements CredentialStore {
   constructor(protected readonly store: CredentialStore) {}
 
@@ -28,17 +28,17 @@ export abstract class StoreView implements CredentialStore {
   }
 }
 
-/** Names what is kept for a server and an issuer. */
+/** Formats the credentials key for a server and an issuer. */
 export function formatKey({ serverUrl, issuer }: CredentialKey): string {
   return JSON.stringify([serverUrl, issuer]);
 }
 
 /**
- * Shows a store as a login leaves it, and writes no client into it before it has logged in. So an attempt that fails or is
- * interrupted leaves nothing. A mistyped client id is in nobody's way at the next attempt.
+ * A view of a store during a login, which stores the client registration only when the login has succeeded. A failed
+ * or interrupted attempt leaves nothing behind, so a mistyped client id does not affect the next attempt.
  */
 export class PendingLoginStore extends StoreView {
-  /** What would be kept if the attempt succeeded. */
+  /** The credentials to store if the attempt succeeds. */
   readonly #pending = new Map<string, StoredCredentials>();
 
   async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
@@ -59,10 +59,10 @@ export class PendingLoginStore extends StoreView {
     await this.store.delete(key);
   }
 
-  /** Tells whether the stored credentials have this client, for example after its tokens have expired. */
+  /** Returns whether the stored credentials have this client, for example after its tokens have expired. */
   async #isKnown(key: CredentialKey, { registration }: StoredCredentials): Promise<boolean> {
-    const kept = await this.store.get(key);
-    return kept?.registration?.clientId === registration?.clientId;
+    const stored = await this.store.get(key);
+    return stored?.registration?.clientId === registration?.clientId;
   }
 }
 
@@ -73,25 +73,25 @@ export interface ReplacedLogin {
 }
 
 /**
- * Shows a store as if nobody had logged in, so that a new login is needed. Tokens that are stored through it become
- * visible. A login that was there stays as it is until then, whatever becomes of the attempt.
+ * A view of a store without the tokens of earlier logins, so that a new login is required. Tokens that are stored through it become
+ * visible. An earlier login remains valid until then, even if the attempt fails.
  */
 export class TokenlessStore extends StoreView {
   readonly replaced: ReplacedLogin[] = [];
-  /** What is known if a login stands that is not to be touched. */
+  /** The attempt's credentials while an earlier login must remain unchanged. */
   readonly #heldBack = new Map<string, StoredCredentials>();
   readonly #loggedIn = new Set<string>();
 
   async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
-    const kept = await this.store.get(key);
-    if (!this.#isHidden(key, kept)) return kept;
-    const { tokens: _tokens, ...others } = kept ?? {};
+    const stored = await this.store.get(key);
+    if (!this.#isHidden(key, stored)) return stored;
+    const { tokens: _tokens, ...others } = stored ?? {};
     return this.#heldBack.get(formatKey(key)) ?? others;
   }
 
   async set(key: CredentialKey, credentials: StoredCredentials): Promise<void> {
-    const kept = await this.store.get(key);
-    const isHidden = this.#isHidden(key, kept);
+    const stored = await this.store.get(key);
+    const isHidden = this.#isHidden(key, stored);
     if (isHidden && credentials.tokens === undefined) {
       this.#heldBack.set(formatKey(key), credentials);
       return;
@@ -99,7 +99,7 @@ export class TokenlessStore extends StoreView {
     await this.store.set(key, credentials);
     if (credentials.tokens === undefined) return;
     this.#loggedIn.add(formatKey(key));
-    if (isHidden && kept !== undefined) this.replaced.push({ key, credentials: kept });
+    if (isHidden && stored !== undefined) this.replaced.push({ key, credentials: stored });
   }
 
   async delete(key: CredentialKey): Promise<void> {
@@ -107,7 +107,7 @@ export class TokenlessStore extends StoreView {
     else await this.store.delete(key);
   }
 
-  #isHidden(key: CredentialKey, kept: StoredCredentials | undefined): boolean {
-    return kept?.tokens !== undefined && !this.#loggedIn.has(formatKey(key));
+  #isHidden(key: CredentialKey, stored: StoredCredentials | undefined): boolean {
+    return stored?.tokens !== undefined && !this.#loggedIn.has(formatKey(key));
   }
 }

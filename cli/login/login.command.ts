@@ -38,10 +38,10 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   const { values, positionals } = parseArguments(args, LOGIN_OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values, terminal.environment);
   if (server.headers['authorization'] !== undefined) {
-    throw new UsageError('A header of a login must not be an "Authorization": the login gets the token');
+    throw new UsageError('A login cannot have an "Authorization" header, because it obtains a token itself');
   }
   const store = openCredentialStore(terminal);
-  // A new login must ask the user, because it may be for another account or other scopes.
+  // A new login must prompt the user, because it may be for another account or different scopes.
   const unseen = new TokenlessStore(new PendingLoginStore(store));
   const tokenSource = createLoginSource({ server, terminal, store: unseen });
   const requestTimeoutMs = selectRequestTimeout(server, true);
@@ -53,7 +53,7 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
     );
     report(await findLogins(unseen, serverUrl), serverUrl, terminal);
   } finally {
-    // Who has logged in has, whatever the server has against its list.
+    // The login has succeeded even if the server rejects the request for its list.
     const { insecureHosts, ignoreIssuerSlash } = server;
     const leniency = { insecureHosts, ignoreIssuerSlash };
     await endEarlier({ store, unseen, serverUrl, leniency }, terminal);
@@ -63,7 +63,7 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
 
 interface Stores {
   readonly store: CredentialStore;
-  /** Where the new login is, and what it has replaced. */
+  /** The store of the new login, which records the logins that it replaced. */
   readonly unseen: TokenlessStore;
   readonly serverUrl: string;
   readonly leniency: NonNullable<LoginSuccession['leniency']>;
@@ -74,7 +74,7 @@ async function endEarlier({ store, unseen, serverUrl, leniency }: Stores, termin
   const left = await endEarlierLogins({ serverUrl, store, logins, replaced: unseen.replaced, leniency });
   for (const issuer of left) {
     terminal.complain(
-      `What ${makeLine(issuer)} gave earlier is not revoked there, and lasts until it expires`,
+      `The earlier tokens from ${makeLine(issuer)} could not be revoked, and remain valid until they expire`,
     );
   }
 }
@@ -92,18 +92,22 @@ function report(logins: readonly FinishedLogin[], serverUrl: string, terminal: T
     terminal.print(`Logged in to ${serverUrl} at ${makeLine(issuer)}${formatGranted(credentials.tokens)}`);
   }
   if (logins.length === 0) {
-    terminal.print(`${serverUrl} asks for no login; if a tool needs one, its call will ask`);
+    terminal.print(
+      `${serverUrl} does not require a login; if a tool requires one, calling it starts the login`,
+    );
   }
 }
 
-/** Says which scopes a login brought, and which of those that it asked for it did not; nothing if it has no scopes. */
+/** Formats the scopes that a login granted, and the requested scopes that it did not grant; empty without scopes. */
 export function formatGranted(tokens: StoredCredentials['tokens']): string {
   const { grantedScopes = [], requestedScopes = [] } = tokens ?? {};
-  const allowed = grantedScopes.length === 0 ? '' : ` for ${makeLine(formatScope(grantedScopes))}`;
+  const noun = grantedScopes.length === 1 ? 'scope' : 'scopes';
+  const allowed =
+    grantedScopes.length === 0 ? '' : ` with the ${noun} ${makeLine(formatScope(grantedScopes))}`;
   const withheld = requestedScopes.filter(
     (scope) => scope !== OFFLINE_ACCESS && !grantedScopes.includes(scope),
   );
   if (withheld.length === 0) return allowed;
   const named = withheld.map((scope) => quoteVisible(scope)).join(', ');
-  return `${allowed}; ${named} ${withheld.length === 1 ? 'was' : 'were'} asked for and not granted`;
+  return `${allowed}; ${named} ${withheld.length === 1 ? 'was' : 'were'} requested but not granted`;
 }

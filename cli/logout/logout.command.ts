@@ -27,19 +27,19 @@ const OPTIONS = { ...CLIENT_OPTIONS, ...LENIENCY_OPTIONS } as const;
 const HELP: Help = {
   usage: ['logout <url> [options]'],
   description:
-    'Delete the stored tokens and the client registration of a server, and revoke the tokens. Tokens that cannot be revoked stay valid until they expire.',
+    "Delete a server's stored tokens and client registration, and revoke the tokens. Tokens that cannot be revoked stay valid until they expire.",
   options: OPTIONS,
   exitCodes: CONNECTION_EXIT_CODES,
 };
 
-/** How long an authorization server may take for all that it is asked. */
+/** The timeout for all requests to an authorization server. */
 const TIMEOUT_MS = 20_000;
 
-/** The end of the sentence about the logout. */
+/** The final clause of the logout message. */
 const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
-  done: ', and revoked there',
+  done: ', and the tokens were revoked',
   unneeded: '',
-  unsupported: '; it is not revoked there, and lasts until it expires',
+  unsupported: '; the tokens cannot be revoked there, and remain valid until they expire',
   failed: '',
 };
 
@@ -69,12 +69,16 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
     const options = { store, signal, ...leniency, ...(issuer === secretIssuer && { clientSecret }) };
     const { revocation, error } = await logOut({ serverUrl, issuer }, options);
     const consequence = CONSEQUENCES[revocation];
-    terminal.print(`Logged out of ${serverUrl}: what ${makeLine(issuer)} gave is forgotten${consequence}`);
+    terminal.print(
+      `Logged out of ${serverUrl}: the credentials from ${makeLine(issuer)} were deleted${consequence}`,
+    );
     if (revocation === 'failed')
-      terminal.complain(`It was not revoked there, and lasts until it expires: ${explain(error)}`);
+      terminal.complain(
+        `The tokens could not be revoked, and remain valid until they expire: ${explain(error)}`,
+      );
   }
   const damaged = await store.deleteDamaged(serverUrl);
-  if (damaged > 0) terminal.print(`The damaged files of a login to ${serverUrl} are removed`);
+  if (damaged > 0) terminal.print(`Removed the damaged files of a login to ${serverUrl}`);
   else if (issuers.length === 0) terminal.print(`You were not logged in to ${serverUrl}`);
   return ExitCode.success;
 }
@@ -88,13 +92,15 @@ function readSecret(values: SecretValues, environment: Terminal['environment']):
   const variable = values['client-secret-env'];
   if (variable !== undefined) return readVariable('client-secret-env', variable, environment);
   if (values['client-id'] === undefined) return undefined;
-  throw new UsageError('"--client-id" must come with "--client-secret-env": it says whose the secret is');
+  throw new UsageError(
+    '"--client-id" requires "--client-secret-env": it identifies the client that the secret belongs to',
+  );
 }
 
 /** After a logout, the user cannot follow the advice of these errors to try again. */
 function explain(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `there was no answer within ${TIMEOUT_MS} ms`;
+    return `there was no response within ${TIMEOUT_MS} ms`;
   }
   if (error instanceof DiscoveryFailedError || error instanceof NoAnswerError) {
     return makeLine(`${error.url} ${error.problem}`);
@@ -102,19 +108,20 @@ function explain(error: unknown): string {
   return explainFailure(error)?.message ?? makeLine(String(error));
 }
 
-/** Whose secret it could be. */
+/** The clients that a secret may belong to. */
 interface SecretOwner {
   readonly serverUrl: string;
-  /** The issuers for which something is kept. */
+  /** The issuers of the stored credentials. */
   readonly issuers: readonly string[];
-  /** The client that the secret is of; absent if that is not said. */
+  /** The client that the secret belongs to; absent if the user did not pass it. */
   readonly clientId: string | undefined;
 }
 
 /**
- * Finds the issuer that a client's secret is for. It is shown to no other, and to nobody if it could be that of several.
+ * Finds the issuer of the client that a secret belongs to. The secret is not sent to any other issuer, or to any
+ * issuer if several are possible.
  *
- * @throws {UsageError} if it is not clear whose it is
+ * @throws {UsageError} if several clients are possible
  * @see RFC 6749 §2.3.1
  */
 async function findSecretIssuer(
@@ -130,11 +137,11 @@ async function findSecretIssuer(
   );
   const [issuer, ...others] = found.flat();
   if (issuer === undefined && clientId !== undefined && issuers.length > 0) {
-    throw new UsageError('"--client-id" must be an id that you gave at a login to this server');
+    throw new UsageError('"--client-id" must be an id that you passed when you logged in to this server');
   }
   if (others.length === 0) return issuer;
-  const fix = clientId === undefined ? 'come with "--client-id"' : 'be left out';
+  const fix = clientId === undefined ? 'requires "--client-id"' : 'must be omitted';
   throw new UsageError(
-    `"--client-secret-env" must ${fix}: it could be the secret of clients at several authorization servers`,
+    `"--client-secret-env" ${fix}: the secret could belong to clients at several authorization servers`,
   );
 }

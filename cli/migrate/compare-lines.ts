@@ -1,10 +1,10 @@
-/** Which lines are taken out, and which are put in: all others are the same on both sides, in the same order. */
+/** The removed and added lines; all other lines are the same on both sides, in the same order. */
 export interface LineChanges {
   readonly isRemoved: Uint8Array;
   readonly isAdded: Uint8Array;
 }
 
-/** A part of both sides. */
+/** A range of lines on both sides. */
 interface LineRanges {
   readonly left: number;
   readonly leftEnd: number;
@@ -12,18 +12,18 @@ interface LineRanges {
   readonly rightEnd: number;
 }
 
-/** So far two parts are searched for the shortest way; beyond that, a longer way is good enough. */
+/** The number of steps within which the shortest path is searched; beyond it, a longer path is good enough. */
 const LONGEST_SEARCH = 512;
 
-/** The index of the diagonal that begins in the corner. */
+/** The index of the diagonal that starts in the corner. */
 const CENTER = LONGEST_SEARCH + 1;
 
-/** The position of a way that leaves the part. */
+/** The position of a path that leaves the range. */
 const NOWHERE = -(2 ** 30);
 
 /**
- * Finds few lines to take out and to put in. Memory grows with the number of lines, and time with the number of changed ones; the
- * fewest lines are found unless thousands of them differ.
+ * Finds a small set of lines to remove and add. Memory grows with the number of lines, and time with the number of changed
+ * lines; the set is minimal unless thousands of lines differ.
  *
  * @see E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986, §4b
  */
@@ -45,7 +45,7 @@ export function compareLines(before: readonly string[], after: readonly string[]
   return changes;
 }
 
-/** Equal lines get equal numbers, which are compared faster. */
+/** Assigns the same number to equal lines, because numbers are faster to compare. */
 function numberLines(lines: readonly string[], numbers: Map<string, number>): Int32Array {
   return Int32Array.from(lines, (line) => {
     const number = numbers.get(line) ?? numbers.size;
@@ -80,9 +80,9 @@ function split(box: LineRanges, [left, right]: Point): readonly LineRanges[] {
   ];
 }
 
-/** Looks from both ends of a part for a point on a shortest way between them. */
+/** Searches from both ends of a range for a point on the shortest path between them. */
 class MiddleSearch {
-  /** How far each diagonal was gone from the beginning, and from the end. */
+  /** How far each diagonal was followed from the start, and from the end. */
   readonly #forth = new Int32Array(2 * CENTER + 1);
   readonly #back = new Int32Array(2 * CENTER + 1);
 
@@ -91,7 +91,7 @@ class MiddleSearch {
     private readonly other: Int32Array,
   ) {}
 
-  /** Returns a point inside the part: where both ways meet, or else where the first one got farthest. */
+  /** Returns a point inside the range: where both paths meet, or else the farthest point of the first path. */
   find(box: LineRanges): Point | undefined {
     const [width, height] = [box.leftEnd - box.left, box.rightEnd - box.right];
     const [delta, most] = [width - height, Math.min(width + height, LONGEST_SEARCH)];
@@ -135,7 +135,7 @@ class MiddleSearch {
   }
 }
 
-/** Takes one step to a diagonal, from the neighbor that got farther. Does nothing if that leaves the part. */
+/** Moves one step to a diagonal, from the neighbor that is farther along. Does nothing if that leaves the range. */
 function step(
   reached: Int32Array,
   { left, leftEnd, right, rightEnd }: LineRanges,
@@ -155,7 +155,7 @@ function at(reached: Int32Array, diagonal: number): number {
   return reached[CENTER + diagonal] ?? NOWHERE;
 }
 
-/** A corner would split nothing off. */
+/** Returns `undefined` for a corner, which would not split the range. */
 function inside({ left, leftEnd, right, rightEnd }: LineRanges, [x, y]: Point): Point | undefined {
   const isStart = x === 0 && y === 0;
   const isEnd = left + x === leftEnd && right + y === rightEnd;

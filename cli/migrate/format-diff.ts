@@ -1,6 +1,6 @@
 import { compareLines } from './compare-lines.js';
 
-/** A file before and after. */
+/** A file's content before and after a change. */
 export interface Difference {
   readonly path: string;
   readonly before: string;
@@ -9,7 +9,7 @@ export interface Difference {
 
 const CONTEXT_LINES = 3;
 
-/** Writes changes as `diff -u` does. */
+/** Formats changes as `diff -u` does. */
 export function formatDiff({ path, before, after }: Difference): string {
   const lines = listLines(splitLines(before), splitLines(after));
   const hunks = groupLines(lines).map((hunk) => formatHunk(hunk));
@@ -19,14 +19,14 @@ export function formatDiff({ path, before, after }: Difference): string {
 
 interface Line {
   readonly sign: ' ' | '-' | '+';
-  /** With its end. */
+  /** The line, with its line end. */
   readonly text: string;
   /** The lines before it, on both sides. */
   readonly before: number;
   readonly after: number;
 }
 
-/** The last line may have no end. */
+/** The last line may have no line end. */
 function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -47,7 +47,7 @@ function listLines(one: readonly string[], other: readonly string[]): readonly L
   return lines;
 }
 
-/** Changes that stand near one another are shown together. */
+/** Groups changes that are close to one another. */
 function groupLines(lines: readonly Line[]): readonly (readonly Line[])[] {
   const groups: { start: number; end: number }[] = [];
   for (const [index, { sign }] of lines.entries()) {

@@ -25,18 +25,18 @@ import { MARK } from './replacements/decisions.js';
 
 /** The options of `migrate` on the command line. */
 interface MigrateOptions {
-  /** The folder of the project. */
+  /** The project folder. */
   readonly folder: string;
-  /** Whether to write without asking. */
+  /** Whether to write without confirmation. */
   readonly isConfirmed: boolean;
   /** Whether to show the changes, and write nothing. */
   readonly isDryRun: boolean;
-  /** Whether to write over what git does not have yet. */
+  /** Whether to overwrite uncommitted changes. */
   readonly isForced: boolean;
 }
 
 const OPTIONS = {
-  project: { ...valueOption('<folder>', 'Folder of the app, in a monorepo', 'this folder'), default: '.' },
+  project: { ...valueOption('<folder>', 'App folder, in a monorepo', 'this folder'), default: '.' },
   yes: { ...flagOption('Write without asking'), default: false },
   'dry-run': { ...flagOption('Show the changes without writing them'), default: false },
   force: { ...flagOption('Overwrite uncommitted changes'), default: false },
@@ -49,17 +49,17 @@ const OPTIONS = {
  */
 function parseMigrateOptions(args: readonly string[], folder: string): MigrateOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  if (positionals.length > 0) throw new UsageError('"migrate" takes no arguments besides its options');
+  if (positionals.length > 0) throw new UsageError('"migrate" accepts only options');
   const project = resolve(folder, values.project);
   if (statSync(project, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError('"--project" must be the folder of an application, such as "apps/shop"');
+    throw new UsageError('"--project" must be an application folder, such as "apps/shop"');
   }
   return { folder: project, isConfirmed: values.yes, isDryRun: values['dry-run'], isForced: values.force };
 }
 
 /**
- * Finds files with uncommitted changes, and files that git does not track. Returns `undefined` if git tracks none of them.
- * A changed `package.json` is no obstacle, because `npm install nestjs-mcp` changes it.
+ * Finds files with uncommitted changes, and untracked files. Returns `undefined` if git does not track any of the
+ * files. A changed `package.json` does not count, because installing this package and its command line changes it.
  */
 function findUncommitted(folder: string, paths: readonly string[]): readonly string[] | undefined {
   const changed: string[] = [];
@@ -92,7 +92,7 @@ function runGit(file: string, args: readonly string[]): string | undefined {
 
 const MANIFEST = 'package.json';
 
-/** Tells whether a manifest is the committed one, except for this package among its dependencies. */
+/** Checks whether the entries of this package and its command line are the only changes to a committed manifest. */
 function isInstalledOnly(file: string): boolean {
   if (basename(file) !== MANIFEST) return false;
   const committed = runGit(file, ['show', `HEAD:./${MANIFEST}`]);
@@ -100,12 +100,12 @@ function isInstalledOnly(file: string): boolean {
   try {
     return isDeepStrictEqual(readWithout(readFileSync(file, 'utf8')), readWithout(committed));
   } catch {
-    // One of them is no JSON.
+    // One of them is not JSON.
     return false;
   }
 }
 
-/** Reads a manifest without this package, and without a list that holds nothing else. */
+/** Reads a manifest without both packages, and without a section that contains nothing else. */
 function readWithout(text: string): Readonly<Record<string, unknown>> {
   const manifest = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<
     string,
@@ -114,7 +114,7 @@ function readWithout(text: string): Readonly<Record<string, unknown>> {
   for (const section of ['dependencies', 'devDependencies']) {
     const listed = manifest[section];
     if (typeof listed !== 'object') continue;
-    const { [OURS]: _, ...others } = listed;
+    const { [OURS]: _server, [`${OURS}-cli`]: _cli, ...others } = listed;
     manifest[section] = Object.keys(others).length === 0 ? undefined : others;
   }
   return JSON.parse(JSON.stringify(manifest)) as Record<string, unknown>;
@@ -122,7 +122,7 @@ function readWithout(text: string): Readonly<Record<string, unknown>> {
 
 const HELP: Help = {
   usage: ['migrate [options]'],
-  description: `Rewrite the app in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. Shows all changes and asks before it writes them. Leaves a comment, ${MARK}, where you have to decide, and lists these comments and the next steps at the end.`,
+  description: `Rewrite the app in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. Shows all changes and asks for confirmation before it writes them. Leaves a ${MARK} comment wherever you have to decide, and lists these comments and the next steps at the end.`,
   options: OPTIONS,
   exitCodes: { 0: 'Success, or nothing to do', 1: 'Nothing was written', 2: 'Invalid usage' },
 };
@@ -159,7 +159,7 @@ function explainMigration(error: unknown): Failure | undefined {
   return { exitCode: ExitCode.failure, message: makeVisible((error as Error).message) };
 }
 
-/** The application's own Prettier gives the changes the form that its files have. */
+/** Formats the changes with the application's Prettier. */
 function format({ changes }: MigrationPlan, { folder }: MigrateOptions): Promise<readonly MigrationChange[]> {
   const read = (path: string) => {
     const before = changes.find((change) => change.path === path)?.before;
@@ -179,7 +179,7 @@ function readBefore({ before }: Pick<MigrationChange, 'before'>): string {
   return before === undefined ? '' : markText(before, before.text);
 }
 
-/** At the end, where it is read. The lines are those of the files as they are written. */
+/** Prints the remaining work last, where it is noticed. Its line numbers refer to the written files. */
 function printRemainingWork(
   changes: readonly MigrationChange[],
   { sources, plainErrors }: MigrationPlan,
@@ -195,7 +195,7 @@ function printRemainingWork(
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Ctrl-C during the writing ends the command after everything is written. */
+/** If Ctrl-C is pressed while files are being written, the command ends only after all of them are written. */
 async function write(
   changes: readonly MigrationChange[],
   { folder }: MigrateOptions,
@@ -206,14 +206,14 @@ async function write(
   try {
     writeTogether(folder, changes);
     tell();
-    // Signals are heard of in the next turn.
+    // Signals are delivered in the next turn of the event loop.
     await setImmediate();
   } finally {
     interrupt.end();
   }
 }
 
-/** Changes that git does not have could not be told from those of the command afterwards. */
+/** Uncommitted changes could not be distinguished from the command's changes afterwards. */
 function isRefused(
   changes: readonly MigrationChange[],
   { folder, isForced }: MigrateOptions,
@@ -223,7 +223,7 @@ function isRefused(
   const uncommitted = isForced ? [] : (findUncommitted(folder, paths) ?? []);
   if (uncommitted.length === 0) return false;
   terminal.complain(
-    `Nothing was written: these files have changes that are not committed: ${makeVisible(uncommitted.join(', '))}. Commit them, or write over them with "--force"`,
+    `Nothing was written: these files have uncommitted changes: ${makeVisible(uncommitted.join(', '))}. Commit them, or overwrite them with "--force"`,
   );
   return true;
 }
@@ -231,32 +231,34 @@ function isRefused(
 async function isWanted(terminal: Terminal): Promise<boolean> {
   const { keyboard } = terminal;
   if (keyboard?.isTerminal !== true) {
-    terminal.complain('Nothing was written: nobody can be asked here, and "--yes" writes without asking');
+    terminal.complain(
+      'Nothing was written, because confirmation requires a terminal: pass "--yes" to write without asking',
+    );
     return false;
   }
-  const typed = await keyboard.ask('Write it? [y/N] ');
+  const typed = await keyboard.ask('Write these changes? [y/N] ');
   if (/^y(?:es)?$/i.test(typed?.trim() ?? '')) return true;
   terminal.complain('Nothing was written');
   return false;
 }
 
 function summarize(changes: readonly MigrationChange[]): string {
-  return changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
+  return changes.length === 1 ? 'Changed 1 file' : `Changed ${changes.length} files`;
 }
 
-/** A place that is left to a person. */
+/** A location that requires a decision. */
 export interface RemainingWork {
   readonly path: string;
   readonly line: number;
-  /** What it is, and what to do. */
+  /** The problem, and what to do. */
   readonly text: string;
-  /** The section of the page that explains it. */
+  /** The page section that explains it. */
   readonly page: string;
 }
 
 const COMMENT = new RegExp(`${MARK.replaceAll(/[()]/g, String.raw`\$&`)}: (.*?) See (\\S+)$`);
 
-/** Finds the places that a person has to decide: this and earlier runs of the command have marked them. */
+/** Finds the locations that require a decision, marked by this and earlier runs of the command. */
 export function findRemainingWork(
   files: readonly { readonly path: string; readonly text: string }[],
 ): readonly RemainingWork[] {
@@ -268,8 +270,8 @@ export function findRemainingWork(
   );
 }
 
-/** Lists them with what to do. */
+/** Lists the locations and what to do. */
 export function formatRemainingWork(places: readonly RemainingWork[]): string {
   const lines = places.map(({ path, line, text, page }) => `  ${path}:${line}\n    ${text}\n    See ${page}`);
-  return ['Left to you:', ...lines].join('\n');
+  return ['Remaining work:', ...lines].join('\n');
 }

@@ -1,10 +1,10 @@
-import type { FileChange } from '../application/project.interface.js';
+import type { FileChange } from '../application/project-folder.js';
 import type { TextFile } from './source/read-text-file.js';
 
-/** A file as it shall be, and as it was when it was read. */
+/** A file with its new content, and as it was read. */
 export interface MigrationChange extends FileChange {
-  /** Absent if there was none. */
+  /** Absent if the file did not exist. */
   readonly before: TextFile | undefined;
-  /** Whether there shall be none. @default false */
+  /** Whether the file is removed. @default false */
   readonly isRemoved?: boolean;
 }

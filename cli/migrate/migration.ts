@@ -3,17 +3,17 @@ import type { ToolAccessFile } from './access/tool-access.interface.js';
 import type { PlainError } from './plain-errors.js';
 import type { MigrationFacts, SourceMigration } from './source/source-migration.js';
 
-/** A project while it is migrated. */
+/** A project during its migration. */
 export class Migration {
-  /** Notes in addition to the changes: the parts that were left out as unneeded. */
+  /** Notes in addition to the changes, such as parts that were removed because they are not needed. */
   readonly notes = new Set<string>();
-  /** Texts that rules write into their own lists, by the node of the list. */
+  /** The elements that rules add to lists, keyed by the node of the list. */
   readonly lists = new Map<Node, string[]>();
-  /** Files of which nothing is left. */
+  /** Files to remove. */
   readonly removed = new Set<SourceMigration>();
-  /** Where errors are thrown whose messages callers do not read any more. */
+  /** The locations of errors whose messages callers no longer receive. */
   readonly plainErrors: PlainError[] = [];
-  /** What decides who may call tools, if something has to. */
+  /** The file that decides who may call tools, if one is needed. */
   access: ToolAccessFile | undefined;
   readonly #byPath: ReadonlyMap<string, SourceMigration>;
 
@@ -24,19 +24,19 @@ export class Migration {
     this.#byPath = new Map(files.map((file) => [file.file.getFilePath() as string, file]));
   }
 
-  /** Returns the file of a node. */
+  /** Returns a node's file. */
   fileOf(node: Node): SourceMigration {
     const path = node.getSourceFile().getFilePath();
     const file = this.#byPath.get(path);
-    if (file === undefined) throw new RangeError(`"${path}" is no file of the project`);
+    if (file === undefined) throw new RangeError(`"${path}" is not one of the project's files`);
     return file;
   }
 
-  /** Tells that something was left out. */
+  /** Records that something was removed. */
   leaveOut(node: Node, name: string): void {
-    this.notes.add(`${this.fileOf(node).path}: "${name}" is removed: it is not needed here`);
+    this.notes.add(`${this.fileOf(node).path}: "${name}" was removed, because it is not needed here`);
   }
 }
 
-/** Migrates one matter in all files. */
+/** Migrates one aspect in all files. */
 export type Rule = (migration: Migration) => void;

@@ -2,26 +2,25 @@ import { posix } from 'node:path';
 import { readCliSettings } from '../application/cli-settings.js';
 import { parseManifest } from '../application/edit-manifest.js';
 import type { Step } from '../application/format-steps.js';
-import { ProjectFolder } from '../application/project-folder.js';
-import type { FileChange, Project } from '../application/project.interface.js';
+import { type FileChange, type Project, ProjectFolder } from '../application/project-folder.js';
 import { buildRunArguments, findPackageManager } from '../dev/package-manager.js';
 import { readStart } from '../init/application-start.js';
 import { findEndpoint, findStartScript } from '../init/find-endpoint.js';
 import { findServerFile } from '../init/find-server-file.js';
 import type { PlannedManifest } from './plan-manifest.js';
 
-/** What is known after a migration is planned. */
+/** The facts about a planned migration. */
 export interface MigratedApplication extends Pick<PlannedManifest, 'unused' | 'needsZod'> {
   readonly folder: string;
   readonly changes: readonly FileChange[];
-  /** The text of `package.json`. */
+  /** The content of `package.json`. */
   readonly manifest: string;
 }
 
-/** What is run to check an application, in the order in which problems are found. */
+/** The scripts that check an application, in the order in which they find problems. */
 const CHECKS = ['build', 'test', 'test:e2e'];
 
-/** Says exactly what to run after the migration. */
+/** Plans the commands to run after the migration. */
 export function planNextSteps({
   folder,
   changes,
@@ -38,12 +37,12 @@ export function planNextSteps({
   const starting = findStartScript(facts);
   const endpoint = findOwnEndpoint(project, changes);
   return [
-    ...(needsZod ? ([[`${manager} ${add} zod@^4.2.0`, 'older schemas have no JSON Schema']] as const) : []),
+    ...(needsZod
+      ? ([[`${manager} ${add} zod@^4.2.0`, 'older versions cannot convert schemas to JSON Schema']] as const)
+      : []),
     [`${manager} install`],
     ...(unused.length > 0
-      ? ([
-          [`${manager} ${remove} ${unused.join(' ')}`, 'if nothing else needs them: no source does'],
-        ] as const)
+      ? ([[`${manager} ${remove} ${unused.join(' ')}`, 'if nothing outside the sources needs them']] as const)
       : []),
     ...CHECKS.filter((script) => Object.hasOwn(facts.scripts, script)).map((script): Step => [run(script)]),
     ...(endpoint === undefined || !Object.hasOwn(facts.scripts, starting)
@@ -52,7 +51,7 @@ export function planNextSteps({
   ];
 }
 
-/** Reads an application as it is going to be. */
+/** Reads an application as it will be after the changes. */
 function overlay(project: Project, changes: readonly FileChange[]): Project {
   const changed = new Map(changes.map(({ path, text }) => [path, text]));
   return {
@@ -61,7 +60,7 @@ function overlay(project: Project, changes: readonly FileChange[]): Project {
   };
 }
 
-/** Nothing is at a URL if standard input and output are all that is served. */
+/** Returns `undefined` if the application serves only stdio. */
 function findOwnEndpoint(project: Project, changes: readonly FileChange[]): string | undefined {
   const isPiped = changes.some(({ text }) => text.includes('McpStdio.run('));
   const isListening = changes.some(({ text }) => text.includes('.listen('));
@@ -73,11 +72,11 @@ function findOwnEndpoint(project: Project, changes: readonly FileChange[]): stri
     const root = posix.join(sourceRoot, 'app.module.ts');
     const endpoint = findEndpoint(project, root, start);
     if (findServerFile(project, root) !== undefined) return endpoint;
-    // The server may stand in a file that only the start imports.
+    // The server may be in a file that only the main file imports.
     const path = changes.map(({ text }) => /\bmcpPath: (["'])(\/[^"']*)\1/.exec(text)?.[2]).find(Boolean);
     return path === undefined ? endpoint : new URL(path, endpoint).href;
   } catch {
-    // Something of the other package is left.
+    // Something still uses the other package.
     return undefined;
   }
 }

@@ -1,18 +1,18 @@
-/** A place where a plain error is thrown: lines move while a file is migrated, and the order of its errors does not. */
+/** A location where a plain error is thrown, identified by order because lines move while a file is migrated. */
 export interface PlainError {
   readonly path: string;
-  /** Which of all plain errors that the file throws. */
+  /** The index among the plain errors of the file. */
   readonly index: number;
 }
 
 const MOST_PLACES = 10;
 
-/** Finds where a text throws plain errors. */
+/** Finds the positions where a source throws plain errors. */
 export function findThrows(text: string): readonly number[] {
   return [...text.matchAll(/\bthrow\s+new\s+Error\b/g)].map(({ index }) => index);
 }
 
-/** Names the places of plain errors by their lines, and what to throw instead. Returns `undefined` if there are none. */
+/** Lists the lines of plain errors, with what to throw instead. Returns `undefined` if there are none. */
 export function formatPlainErrors(
   errors: readonly PlainError[],
   read: (path: string) => string | undefined,
@@ -24,7 +24,7 @@ export function formatPlainErrors(
   });
   const rest = errors.length > MOST_PLACES ? [`  and ${errors.length - MOST_PLACES} more`] : [];
   return [
-    'Callers read "Internal error" instead of the messages of these errors. Throw "ToolError" if the model should read them:',
+    'Callers receive "Internal error" instead of the messages of these errors. Throw "ToolError" if the model should read them:',
     ...places,
     ...rest,
   ].join('\n');

@@ -4,34 +4,34 @@ import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import { ApplicationError } from '../application/application.error.js';
 import { parseManifest } from '../application/edit-manifest.js';
-import type { FileChange } from '../application/project.interface.js';
+import type { FileChange } from '../application/project-folder.js';
 import { isZodRange } from '../application/zod-range.js';
 import { removeMember } from '../clients/json-edit.js';
 import { OURS, THEIR_AUTHORIZATION, THEIR_PACKAGE } from './replacements/exported-names.js';
 import type { MigrationChange } from './migration-change.js';
 import { markText, readTextFile, type TextFile } from './source/read-text-file.js';
 
-/** The `package.json` that names the package, of the project or of a folder above. */
+/** The `package.json` that contains the package, in the project or in a parent folder. */
 export interface FoundManifest {
   readonly found: TextFile;
-  /** The folder that it was found in. */
+  /** The file folder. */
   readonly place: string;
-  /** The range of the package; absent if it is not named. */
+  /** The range of the package; absent if it is not a dependency. */
   readonly range: string | undefined;
 }
 
-/** What is known when dependencies are planned. */
+/** The facts that dependency changes are based on. */
 export interface ManifestFacts {
   readonly folder: string;
-  /** The changed sources, by their paths. */
+  /** The changed sources. */
   readonly changes: readonly FileChange[];
-  /** With those that cannot be read, which may need anything. */
+  /** All sources, including unreadable ones, which may import anything. */
   readonly sources: readonly { readonly path: string; readonly text: string | undefined }[];
 }
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 
-/** What only the other package needed, unless something else imports it. */
+/** Packages that only the other package needed, unless something else imports them. */
 const ITS_PEERS = [
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',
@@ -44,15 +44,15 @@ const ITS_PEERS = [
 ];
 
 /**
- * Finds the nearest one that names the package, else the nearest.
+ * Finds the nearest manifest that contains the package, or else the nearest.
  *
- * @throws {ApplicationError} if it cannot be changed in its place
+ * @throws {ApplicationError} if it cannot be changed
  */
 export function findManifest(folder: string): FoundManifest | undefined {
   let nearest: FoundManifest | undefined;
   for (let place = resolve(folder); ; place = dirname(place)) {
     const found = readTextFile(place, 'package.json');
-    // Above the project, those of others are none of its business.
+    // Unreadable manifests above the nearest one belong to other projects.
     if (found !== undefined && (nearest === undefined || !('why' in found))) {
       const manifest = readManifest(place, found);
       if (manifest.range !== undefined) return manifest;
@@ -66,21 +66,26 @@ function readManifest(place: string, found: NonNullable<ReturnType<typeof readTe
   const file = join(place, 'package.json');
   if ('why' in found) throw new ApplicationError(`"${file}" cannot be changed: ${found.why}`);
   if (dirname(found.file) !== realpathSync(place))
-    throw new ApplicationError(`"${file}" cannot be changed: it is a link that leads out of its folder`);
+    throw new ApplicationError(
+      `"${file}" cannot be changed: it is a symbolic link to a file outside its folder`,
+    );
   return { found, place, range: parseManifest(found.text).findRange(THEIR_PACKAGE) };
 }
 
-/** The dependencies as they shall be, and what is left to do for them. */
+/** The new dependencies, and what remains to be done for them. */
 export interface PlannedManifest {
   readonly text: string;
   readonly notes: readonly string[];
-  /** Packages that only the other package needed, and that no source imports. */
+  /** Packages that only the other package needed and that no source imports. */
   readonly unused: readonly string[];
-  /** Whether the application has a zod whose schemas have no JSON Schema. */
+  /** Whether the application has a version of zod that cannot convert schemas to JSON Schema. */
   readonly needsZod: boolean;
 }
 
-/** Replaces the dependency, or adds to it if something still needs it, and names what nothing needs any more. */
+/**
+ * Replaces the dependency, or adds this package next to it if something still needs it, and lists what is no longer
+ * needed.
+ */
 export function planManifest(
   manifest: FoundManifest,
   { folder, changes, sources }: ManifestFacts,
@@ -113,7 +118,7 @@ export function planManifest(
   };
 }
 
-/** Writes the manifest in its place, as a change of the project. */
+/** Builds the change that writes the manifest. */
 export function changeManifest(
   { found, place }: FoundManifest,
   folder: string,
@@ -123,7 +128,7 @@ export function changeManifest(
   return text === found.text ? [] : [{ path, text: markText(found, text), isCreated: false, before: found }];
 }
 
-/** In its place, so that nothing else of the file changes. */
+/** Replaces the dependency in place, so that nothing else in the file changes. */
 function replaceDependency(text: string, version: string): string {
   const root = parseTree(text);
   for (const section of SECTIONS) {
@@ -136,7 +141,7 @@ function replaceDependency(text: string, version: string): string {
   return text;
 }
 
-/** By its name among the others; nothing changes if it is there. */
+/** Inserts the dependency in alphabetical order, unless it exists. */
 function addDependency(text: string, version: string): string {
   if (parseManifest(text).findRange(OURS) !== undefined) return text;
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
@@ -174,8 +179,10 @@ function listUnused(texts: readonly string[], findRange: FindRange): readonly st
 }
 
 function explainStay({ isNeeded, isShared }: Readonly<Record<'isNeeded' | 'isShared', boolean>>) {
-  if (isNeeded) return [`"${THEIR_PACKAGE}" stays in "package.json", since something still needs it`];
+  if (isNeeded) return [`"${THEIR_PACKAGE}" stays in "package.json", because something still needs it`];
   return isShared
-    ? [`"${THEIR_PACKAGE}" stays in the "package.json" above: remove it when no project needs it`]
+    ? [
+        `"${THEIR_PACKAGE}" stays in the "package.json" of a parent folder: remove it once no project needs it`,
+      ]
     : [];
 }

@@ -4,8 +4,7 @@ import { JEST_COMPILERS } from '../application/edit-jest.js';
 import { editManifest, parseManifest } from '../application/edit-manifest.js';
 import type { Step } from '../application/format-steps.js';
 import { explainJest, planJest } from '../application/plan-jest.js';
-import { ProjectFolder } from '../application/project-folder.js';
-import type { Project } from '../application/project.interface.js';
+import { type Project, ProjectFolder } from '../application/project-folder.js';
 import { findPage } from '../find-page.js';
 import { planToolAccess } from './access/tool-access.js';
 import type { Release } from './replacements/replacement.interface.js';
@@ -16,6 +15,7 @@ import { planNextSteps } from './next-steps.js';
 import type { PlainError } from './plain-errors.js';
 import { changeManifest, findManifest, planManifest, type FoundManifest } from './plan-manifest.js';
 import { migrateAccess } from './rules/access.rule.js';
+import { noteAuthorizationServers } from './rules/authorization-server.rule.js';
 import { migrateCatalogs } from './rules/catalog.rule.js';
 import { migrateContextTypes } from './rules/context-type.rule.js';
 import { migrateContexts } from './rules/context.rule.js';
@@ -37,10 +37,10 @@ import { Origins } from './source/origins.js';
 import { markText, readTextFile, type TextFile, type UnreadFile } from './source/read-text-file.js';
 import { SourceMigration, type MigrationFacts } from './source/source-migration.js';
 
-/** What only release 2 has. */
+/** Names that only release 2 exports. */
 const OF_SECOND = /\b(?:McpStrategy|McpController|MCP_STRATEGY|McpHttpControllerFor)\b/;
 
-/** Tells which release a project has: by its sources, else by its dependencies. */
+/** Detects the release that a project uses, from its sources or else from its dependencies. */
 function findRelease(
   texts: readonly string[],
   { project, range }: { readonly project: Pick<Project, 'findVersion'>; readonly range: string | undefined },
@@ -52,7 +52,7 @@ function findRelease(
   return /^\D*([2-9]|\d{2})/.test(version) ? 2 : 1;
 }
 
-/** In their order: imports come last, since the others say what is used. */
+/** The rules in order. Imports are last, because they depend on what the other rules use. */
 const RULES: readonly Rule[] = [
   migrateDecoratorOptions,
   migrateAccess,
@@ -69,32 +69,33 @@ const RULES: readonly Rule[] = [
   migrateControllers,
   migrateCatalogs,
   migrateTokens,
+  noteAuthorizationServers,
   migrateImports,
 ];
 
-/** What a migration would change. */
+/** The changes of a migration. */
 export interface MigrationPlan {
-  /** By their paths, relative to the folder of the project. */
+  /** Changed files, with paths relative to the project folder. */
   readonly changes: readonly MigrationChange[];
   /** Notes in addition to the changes. */
   readonly notes: readonly string[];
-  /** Where errors are thrown whose messages callers do not read any more. */
+  /** Where errors are thrown whose messages callers no longer receive. */
   readonly plainErrors: readonly PlainError[];
-  /** All sources as they were read: an earlier run may have left something in those that do not change. */
+  /** All sources as they were read. Unchanged ones may contain comments of an earlier run. */
   readonly sources: readonly TextFile[];
   /** What to run next. */
   readonly steps: readonly Step[];
 }
 
 /**
- * Finds what a project needs to leave `@rekog/mcp-nest`. Nothing is written.
+ * Plans the changes that migrate a project from `@rekog/mcp-nest`. Nothing is written.
  *
  * @throws {ApplicationError} if the folder has no `package.json`
  */
 export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
   const manifest = findManifest(folder);
   if (manifest === undefined) {
-    throw new ApplicationError('"package.json" is not here: call "migrate" in the folder of the application');
+    throw new ApplicationError('This folder has no "package.json": run "migrate" in the application folder');
   }
   const open = openProject(folder, morph);
   const texts = open.sources.map(({ text }) => text);
@@ -127,17 +128,15 @@ export function planMigration(folder: string, morph: TsMorph): MigrationPlan {
 }
 
 function noteUnread({ path, why }: UnreadFile): string {
-  return `"${path}" is left as it is: ${why}`;
+  return `"${path}" was not changed: ${why}`;
 }
 
 const OFFICIAL_SERVER = /['"]@modelcontextprotocol\/(?:sdk\/server|server['"])/;
 
-/** Handlers of the official SDK are functions, which nobody but their author makes methods of. */
+/** Official SDK handlers are functions, which only their author can turn into methods. */
 function noteOfficialServer(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => OFFICIAL_SERVER.test(text))) return [];
-  return [
-    `Servers of the official SDK are rewritten by hand: see ${findPage('migration/from-the-official-sdk.md')}`,
-  ];
+  return [`Rewrite official SDK servers by hand: see ${findPage('migration/from-the-official-sdk.md')}`];
 }
 
 function createMigration({ project, morph, folder, sources }: OpenProject, release: Release): Migration {
@@ -149,7 +148,7 @@ function createMigration({ project, morph, folder, sources }: OpenProject, relea
   return new Migration(facts, files);
 }
 
-/** Returns the new text of a file, or `undefined` if no rule changes it. */
+/** Builds the change to a file, or none if no rule changes it. */
 function buildChange(
   { sources }: OpenProject,
   file: SourceMigration,
@@ -162,16 +161,16 @@ function buildChange(
   return [{ path: file.path, text: markText(before, changed), isCreated: false, before }];
 }
 
-/** What makes the application's tests load this package. */
+/** The changes that let the application's tests load this package. */
 interface PlannedTests {
-  /** The text of `package.json`. */
+  /** The content of `package.json`. */
   readonly text: string;
-  /** Other files with settings of Jest. */
+  /** Changes to other files with Jest settings. */
   readonly changes: readonly MigrationChange[];
   readonly notes: readonly string[];
 }
 
-/** Sets up Jest as `init` does. Scripts of the manifest name settings by paths from its folder. */
+/** Sets up Jest as `init` does. Scripts in the manifest contain paths relative to its folder. */
 function planTests(
   { place }: FoundManifest,
   folder: string,

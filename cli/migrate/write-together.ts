@@ -17,28 +17,28 @@ import {
 import { resolve } from 'node:path';
 import type { MigrationChange } from './migration-change.js';
 
-/** Thrown if the files of a migration cannot be written. */
+/** Thrown if a migration's files cannot be written. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
 
-  /** @param lost where those are kept that could not be put back */
+  /** @param lost the backups of files that could not be restored */
   constructor({ path, lost }: { readonly path: string; readonly lost: readonly string[] }, cause: unknown) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
     const state =
       lost.length === 0
-        ? 'every file is as it was before'
-        : `these were changed and could not be put back, and are kept as they were: ${lost.join(', ')}`;
+        ? 'all files are unchanged'
+        : `some changed files could not be restored; their original content is in ${lost.join(', ')}`;
     super(`"${path}" cannot be written (${reason}): ${state}`, { cause });
   }
 }
 
-/** Thrown if files of a migration are not as they were when they were read. */
+/** Thrown if files changed after the migration read them. */
 export class ChangedError extends Error {
   override readonly name = 'ChangedError';
 
   constructor(paths: readonly string[]) {
     super(
-      `Nothing was written: these files have changed since they were read: ${paths.join(', ')}. Run the command again`,
+      `Nothing was written: these files changed after they were read: ${paths.join(', ')}. Run the command again`,
     );
   }
 }
@@ -48,18 +48,19 @@ interface Prepared {
   readonly file: string;
   readonly isCreated: boolean;
   readonly isRemoved: boolean;
-  /** The new text, beside the file. */
+  /** The new content, in a file next to it. */
   readonly after: string;
-  /** The file as it was, beside it. */
+  /** A backup of the file, next to it. */
   readonly before: string;
 }
 
 /**
- * Writes all files or none. What each shall be is written beside it first, and takes its place when all are there.
+ * Writes all files or none. Each new content is first written next to its file, and moved into place once all of them
+ * are complete.
  *
- * @param place puts a file into the place of another
- * @throws {ChangedError} if one is not as it was read any more
- * @throws {WriteError} if one cannot be written; those before it are as they were
+ * @param place moves a file to another file's path
+ * @throws {ChangedError} if a file has changed since it was read
+ * @throws {WriteError} if a file cannot be written; files before it are restored
  */
 export function writeTogether(
   folder: string,
@@ -76,7 +77,7 @@ export function writeTogether(
       current = change.path;
       prepared.push(prepare(folder, change));
     }
-    // To write them took a while.
+    // Files may have changed while the new contents were written.
     assertUnchanged(folder, changes);
     for (const one of prepared) {
       current = one.path;
@@ -115,7 +116,7 @@ function isUnchanged(folder: string, { path, before }: MigrationChange): boolean
 function prepare(folder: string, { path, text, before, isRemoved = false }: MigrationChange): Prepared {
   const file = before?.file ?? resolve(folder, path);
   const isCreated = before === undefined;
-  // A file that nobody may write could be replaced all the same, if its folder may be written.
+  // Renaming would replace even a read-only file if its folder is writable.
   if (!isCreated) closeSync(openSync(file, 'r+'));
   const id = randomUUID();
   const beside = { after: `${file}.${id}.after`, before: `${file}.${id}.before` };
@@ -139,12 +140,12 @@ function takeRights({ file, after }: Prepared): void {
   chmodSync(after, mode & 0o777);
 }
 
-/** A second name takes no space on a disk that may be full; not every disk has them. */
+/** Creates a backup as a hard link, which requires no space on a full disk, or as a copy where links are not supported. */
 function keep({ file, before }: Prepared): void {
   if (!tryTo(() => linkSync(file, before))) copyFileSync(file, before);
 }
 
-/** A name is put back without a byte being written. */
+/** Restores a file with a rename, which writes no data. */
 function restore({ file, before, isCreated }: Prepared): boolean {
   return tryTo(() => (isCreated ? rmSync(file) : renameSync(before, file)));
 }

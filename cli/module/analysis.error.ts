@@ -1,4 +1,4 @@
-/** Thrown if an application cannot be made, or does not start. The command was called rightly: its usage would not help. */
+/** Thrown if an application cannot be created, or does not start. The command line was valid, so its usage is not printed. */
 export class AnalysisError extends Error {
   override readonly name = 'AnalysisError';
 
@@ -6,7 +6,7 @@ export class AnalysisError extends Error {
   constructor(failure: string, printed: readonly string[] = []) {
     const lines = printed.map((line) => `  | ${line}\n`).join('');
     super(
-      `${lines}The application was not examined: ${failure}\nSee to it that the application starts here, with the variables and services that it needs`,
+      `${lines}The application could not be examined: ${failure}\nMake sure that the application starts here, with the environment variables and services that it needs`,
     );
   }
 }

@@ -8,23 +8,23 @@ import type { McpAuthenticator, McpInMemoryConnector } from '../../lib/index.js'
 import { collectCatalog, type SendRequest } from '../lint/collect-catalog.js';
 import { makeApplication, type MadeApplication } from './made-module.js';
 
-/** What one server of an application lists. */
+/** The catalog of one of an application's servers. */
 export interface ListedServer {
-  /** The key of the server in its application. */
+  /** The server key in its application. */
   readonly server: string;
   readonly catalog: ListedCatalog;
 }
 
-/** What has begun is ended, as long as that takes no longer. */
+/** The maximum wait for the application to close. */
 const LONGEST_END_MS = 3_000;
 
-/** Who asks an application that is not there for callers yet. */
+/** The caller that lists the catalog of an application without real callers. */
 const CALLER = 'nestjs-mcp-lint';
 
 /**
- * Makes and initializes the application of a file, without having it listen, and collects what its servers list.
+ * Creates and initializes a file's application, without listening, and collects the catalogs of its servers.
  *
- * @param scopes the rights of the caller who lists, in addition to those that every caller needs
+ * @param scopes the scopes of the listing caller, in addition to the scopes that every caller needs
  */
 export async function listModule(
   target: string,
@@ -63,7 +63,7 @@ async function listServer(
   }
 }
 
-/** A server without tokens asks nobody who they are. */
+/** A server without authentication needs no claims. */
 function selectCaller(app: INestApplication, token: string, scopes: readonly string[]) {
   const { isConfigured, routes } = app.get<McpAuthenticator>(token, { strict: false });
   if (!isConfigured) return {};
@@ -72,7 +72,7 @@ function selectCaller(app: INestApplication, token: string, scopes: readonly str
 
 type Transport = Awaited<ReturnType<McpInMemoryConnector['connect']>>;
 
-/** Each request goes alone, so that whatever is answered next is its answer. */
+/** Requests are sent one at a time, so the next response belongs to the last request. */
 function createAsk(transport: Transport): SendRequest {
   const introductions = new OpeningMessages({ name: CALLER, version: readOwnPackage().version });
   return async (method, params) => {
@@ -83,7 +83,7 @@ function createAsk(transport: Transport): SendRequest {
     });
     await transport.send(introductions.buildPerRequest(method, params).message);
     const { result, error } = await answer;
-    if (error !== undefined) throw Object.assign(new Error('The server refuses'), error);
+    if (error !== undefined) throw Object.assign(new Error('The server rejected the request'), error);
     return result;
   };
 }

@@ -9,33 +9,33 @@ import type { Finding } from '../../lib/core/doctor/finding.js';
 import { quoteAll } from '../../lib/core/words/words.js';
 import { UsageError } from '../usage.error.js';
 
-/** What an application is made by: a module, or a function that makes it as `main.ts` does. */
+/** Creates an application: a module class, or a function that creates the application as `main.ts` does. */
 type Maker = (new () => object) | (() => Promise<INestApplication>);
 
-/** The names of functions that create an application, if none is given. */
+/** The exports to look for if none is named. */
 const USUAL_NAMES = ['createApp', 'AppModule', 'default'];
 
-/** An application that is made, and not started. */
+/** An application that was created, but not started. */
 export interface MadeApplication {
-  /** This package, as the application has it. */
+  /** This package, as the application imports it. */
   readonly entry: typeof Entry;
   readonly app: INestApplication;
-  /** Whether the application is as its `main.ts` makes it. */
+  /** Whether a function created the application as `main.ts` does. */
   readonly isWhole: boolean;
 }
 
-/** What is known of an application that is made, and not started. */
+/** The facts about an application that was created, but not started. */
 export interface MadeModule {
-  /** What its settings are in production. */
+  /** The findings about its settings in production. */
   readonly findings: readonly Finding[];
-  /** What its servers say of themselves. */
+  /** Its servers' descriptions. */
   readonly servers: readonly Entry.ServerDescription[];
 }
 
 /**
- * Makes the application of a file, without starting it, and reads its settings.
+ * Creates the application of a file without starting it, and reads its settings.
  *
- * @param target the file, with the name of its export behind `#` if that is not a usual one
+ * @param target the file, followed by `#` and its export's name unless that is a default one
  */
 export async function readModule(target: string): Promise<MadeModule> {
   const { entry, app, isWhole } = await makeApplication(target);
@@ -43,16 +43,17 @@ export async function readModule(target: string): Promise<MadeModule> {
 }
 
 /**
- * Makes the application of a file, without starting it.
+ * Creates a file's application, without starting it.
  *
- * @throws {UsageError} if there is no such file, or it does not export what is named
+ * @throws {UsageError} if the file does not exist, or lacks the named export
  */
 export async function makeApplication(target: string): Promise<MadeApplication> {
   const [path = '', name] = target.split('#', 2);
   const file = resolve(path);
-  if (!existsSync(file)) throw new UsageError(`There is no file "${path}": build the application first`);
+  if (!existsSync(file))
+    throw new UsageError(`The file "${path}" does not exist: build the application first`);
   const maker = selectMaker(await readExports(file), path, name);
-  // The application may have its own copies of packages. Their classes and tokens differ from those of the command line.
+  // The application may have its own copies of packages, whose classes and tokens differ from the CLI's.
   const require = createRequire(file);
   const load = (id: string): Promise<unknown> => import(pathToFileURL(require.resolve(id)).href);
   const entry = (await load('nestjs-mcp')) as typeof Entry;
@@ -62,7 +63,7 @@ export async function makeApplication(target: string): Promise<MadeApplication> 
   return { entry, app: await NestFactory.create(maker, options), isWhole: false };
 }
 
-/** Some compilers write modules of CommonJS whose exports Node does not know one by one. */
+/** Node cannot detect the named exports of the CommonJS modules that some compilers emit. */
 async function readExports(file: string): Promise<Record<string, unknown>> {
   const exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   const { default: whole } = exported;
@@ -75,7 +76,7 @@ function selectMaker(exported: Record<string, unknown>, path: string, name: stri
   if (maker !== undefined) return maker as Maker;
   const wanted = quoteAll(names, ' or ');
   throw new UsageError(
-    `"${path}" exports no ${wanted}: name a module, or a function that makes the application, as "${path}#AppModule"`,
+    `"${path}" does not export ${wanted}: name a module, or a function that creates the application, as in "${path}#AppModule"`,
   );
 }
 

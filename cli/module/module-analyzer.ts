@@ -3,7 +3,7 @@ import { listModule } from './listed-module.js';
 import { readModule } from './made-module.js';
 import type { AnalyzerReport } from './run-analyzer.js';
 
-/** The process that creates the examined application. It is ended from outside, even if the application has open connections. */
+/** The process that creates the examined application. Its parent kills it, even if the application has open connections. */
 const [task = '', target = '', ...scopes] = process.argv.slice(2);
 
 process.once('disconnect', () => process.exit());

@@ -3,21 +3,21 @@ import { selectServer } from '../server-json/select-server.js';
 import type { ListedServer } from './listed-module.js';
 import { runAnalyzer } from './run-analyzer.js';
 
-/** What of an application is to be listed. */
+/** An application's server to list. */
 export interface ModuleTarget {
-  /** The file that it is made by, and its export behind `#`. */
+  /** The file that creates it, with its export after `#`. */
   readonly file: string;
-  /** The server that is meant, if the application has several. */
+  /** The server key, if the application has several. */
   readonly key: string | undefined;
-  /** The scopes of the caller to whom things are listed. */
+  /** The scopes of the listing caller. */
   readonly scopes: readonly string[];
 }
 
 /**
- * Creates and initializes the application of a file in a separate process, and returns the lists of a server.
+ * Creates and initializes a file's application in a separate process, and returns a server's catalog.
  *
- * @throws {UsageError} if the file or its export is not there, or it is not clear which server is meant
- * @throws {AnalysisError} if the application cannot be made
+ * @throws {UsageError} if the file or its export does not exist, or the key does not match exactly one server
+ * @throws {AnalysisError} if the application cannot be created
  */
 export async function readModuleCatalog({ file, key, scopes }: ModuleTarget): Promise<ListedCatalog> {
   const servers = (await runAnalyzer('list', file, ...scopes)) as readonly ListedServer[];

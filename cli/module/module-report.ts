@@ -2,10 +2,10 @@ import type { MadeModule } from './made-module.js';
 import { runAnalyzer } from './run-analyzer.js';
 
 /**
- * Has the application of a file made, and its settings read, in a process of its own.
+ * Creates a file's application in a separate process, and returns its settings.
  *
- * @throws {UsageError} if the file or its export is not there
- * @throws {AnalysisError} if the application cannot be made
+ * @throws {UsageError} if the file or its export does not exist
+ * @throws {AnalysisError} if the application cannot be created
  */
 export async function readModuleReport(target: string): Promise<MadeModule> {
   return (await runAnalyzer('read', target)) as MadeModule;

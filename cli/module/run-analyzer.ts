@@ -6,33 +6,33 @@ import { UsageError } from '../usage.error.js';
 import { makeVisible } from '../visible-text.js';
 import { AnalysisError } from './analysis.error.js';
 
-/** Why an application was not examined. */
+/** The reason why an application was not examined. */
 interface AnalyzerFailure {
   readonly failure: string;
-  /** Whether the command was called wrongly. */
+  /** Whether the command line was invalid. */
   readonly isUsage: boolean;
 }
 
-/** What the process says that makes the application. */
+/** The message from the process that creates the application. */
 export type AnalyzerReport = { readonly examined: unknown } | AnalyzerFailure;
 
-/** An application may wait for a database, or for Redis. */
+/** Generous, because an application may wait for a database or Redis. */
 const LONGEST_START_MS = 60_000;
 
-/** What an application printed, as far as it is shown. */
+/** Limits on the output that is shown. */
 const LONGEST_OUTPUT = 64 * 1024;
 const MOST_LINES = 40;
 
-/** What is on its way is waited for no longer. */
+/** The maximum wait for remaining output. */
 const LONGEST_END_MS = 1_000;
 
 /**
- * Creates the application of a file in a separate process, and returns the report of that process. What the application prints is shown
- * if it cannot be made.
+ * Creates a file's application in a separate process, and returns the report of that process. If the application
+ * cannot be created, its output is shown.
  *
- * @param args the examination, and its file
- * @throws {UsageError} if there is no such file, or it does not export what is named
- * @throws {AnalysisError} if the application cannot be made
+ * @param args the analyzer's task, and the file
+ * @throws {UsageError} if the file does not exist, or lacks the named export
+ * @throws {AnalysisError} if the application cannot be created
  */
 export async function runAnalyzer(...args: readonly string[]): Promise<unknown> {
   const child = fork(findExaminer(), args, {
@@ -57,7 +57,7 @@ export async function runAnalyzer(...args: readonly string[]): Promise<unknown> 
 
 function explainFailure({ failure, isUsage }: AnalyzerFailure, output: string): Error {
   return isUsage
-    ? new UsageError(`The application was not examined: ${failure}`)
+    ? new UsageError(`The application could not be examined: ${failure}`)
     : new AnalysisError(failure, listLines(output));
 }
 
@@ -69,11 +69,11 @@ function listLines(output: string): readonly string[] {
 function waitForReport(child: ChildProcess): Promise<AnalyzerReport> {
   return new Promise((resolve, reject) => {
     const fail = (failure: string) => () => resolve({ failure, isUsage: false });
-    const late = setTimeout(fail(`it takes longer than ${LONGEST_START_MS} ms to be made`), LONGEST_START_MS);
+    const late = setTimeout(fail(`it was not created within ${LONGEST_START_MS} ms`), LONGEST_START_MS);
     child.once('exit', () => clearTimeout(late));
-    child.once('exit', fail('its process ended while it started; look at what it printed'));
+    child.once('exit', fail('its process exited during startup; check its output'));
     child.once('error', reject);
-    // The application may send its own messages, for example that it is ready.
+    // The application may send messages too, for example that it is ready.
     child.on('message', (message) => {
       if (isReport(message)) resolve(message);
     });
@@ -84,7 +84,7 @@ function isReport(message: unknown): message is AnalyzerReport {
   return typeof message === 'object' && message !== null && ('examined' in message || 'failure' in message);
 }
 
-/** The package is a bundle: where this code is says nothing of where others are. */
+/** This code is bundled, so its location reveals nothing about other files. */
 function findExaminer(): string {
   const manifest = createRequire(import.meta.url).resolve('nestjs-mcp-cli/package.json');
   return join(dirname(manifest), 'dist/module/module-analyzer.js');

@@ -24,13 +24,13 @@ const HELP: Help = {
     'prompts [prompt] [key=value ...] [options] -- <command> [argument ...]',
   ],
   description: "List a server's prompts and their arguments, or get one prompt.",
-  operands: { 'key=value': 'Argument of the prompt' },
+  operands: { 'key=value': 'Argument for the prompt' },
   options: OWN_OPTIONS,
   acceptsConnection: true,
   exitCodes: CONNECTION_EXIT_CODES,
 };
 
-/** Lists the prompts of a server, or gets one: `nestjs-mcp-cli prompts <url> [prompt] [key=value ...]`. */
+/** Lists a server's prompts, or gets one: `nestjs-mcp-cli prompts <url> [prompt] [key=value ...]`. */
 export const promptsCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -61,7 +61,7 @@ async function runPrompts(args: readonly string[], terminal: Terminal): Promise<
   return ExitCode.success;
 }
 
-/** Lists the prompts of a server. A server without the capability is not asked, and the list is empty. */
+/** Lists a server's prompts. Without the capability, no request is sent, and the list is empty. */
 async function listPrompts({ client, options }: InteractiveClient): Promise<readonly Prompt[]> {
   if (client.getServerCapabilities()?.prompts === undefined) return [];
   return (await client.listPrompts(undefined, options)).prompts;
@@ -75,25 +75,23 @@ function getPrompt(name: string, prompts: readonly Prompt[]): Prompt {
 }
 
 /**
- * Builds the arguments of a prompt, which are texts.
+ * Builds a prompt's arguments, which are strings.
  *
- * @throws {UsageError} with a line for each that is missing, is not known or comes twice
+ * @throws {UsageError} with a line for each argument that is missing, unknown or repeated
  */
 function buildPromptArguments(
   texts: ReadonlyMap<string, readonly string[]>,
   { arguments: described = [] }: Prompt,
 ): { [name: string]: string } {
   const names = described.map(({ name }) => name);
-  const known = names.length === 0 ? 'takes none' : `has ${names.map(quoteVisible).join(', ')}`;
+  const known = names.length === 0 ? 'has none' : `has ${names.map(quoteVisible).join(', ')}`;
   const complaints = [...texts].flatMap(([name, given]) => {
     if (!names.includes(name)) return [`The prompt has no argument ${quoteVisible(name)}: it ${known}`];
     if (given.length === 1) return [];
-    return [`The argument ${quoteVisible(name)} must be one value, and was given several times`];
+    return [`The argument ${quoteVisible(name)} must be a single value, but was passed several times`];
   });
   const missing = described.filter(({ name, required }) => required === true && !texts.has(name));
-  complaints.push(
-    ...missing.map(({ name }) => `The argument ${quoteVisible(name)} is required, and is missing`),
-  );
+  complaints.push(...missing.map(({ name }) => `The argument ${quoteVisible(name)} is required`));
   if (complaints.length > 0) throw new UsageError(complaints.join('\n'));
   return Object.fromEntries([...texts].map(([name, [text = '']]) => [name, text]));
 }
@@ -117,7 +115,7 @@ function formatPrompt({ name, title, description, arguments: described = [] }: P
   ].join('\n');
 }
 
-/** Writes the messages of a prompt for a person, each with who says it. */
+/** Formats a prompt's messages for a person, each with its role. */
 function formatMessages(messages: GetPromptResult['messages']): string {
   return messages
     .map(({ role, content }) => `${makeLine(role)}: ${formatResult({ content: [content] })}`)

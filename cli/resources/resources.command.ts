@@ -25,7 +25,7 @@ const HELP: Help = {
   exitCodes: CONNECTION_EXIT_CODES,
 };
 
-/** Lists the resources of a server, or reads one: `nestjs-mcp-cli resources <url> [uri]`. */
+/** Lists a server's resources, or reads one: `nestjs-mcp-cli resources <url> [uri]`. */
 export const resourcesCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -65,7 +65,7 @@ interface Described {
   readonly mimeType?: string | undefined;
 }
 
-/** Prints the resources for a person: first those with a URI, then the templates. */
+/** Prints the resources for a person: first the resources with a URI, then the templates. */
 function formatResources({ resources, resourceTemplates }: ListedResources): string {
   return [
     ...resources.map((resource) => formatEntry(resource.uri, resource)),
@@ -79,13 +79,13 @@ function formatEntry(place: string, { name, title, description, mimeType }: Desc
   return `${makeLine(place)}${about === '' ? '' : `  ${about}`}${type}`;
 }
 
-/** What a server has to read. */
+/** A server's resources. */
 interface ListedResources {
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplateType[];
 }
 
-/** Lists the resources of a server and their templates. A server without the capability is not asked, and the list is empty. */
+/** Lists a server's resources and templates. Without the capability, no request is sent, and the list is empty. */
 async function listResources({ client, options }: InteractiveClient): Promise<ListedResources> {
   if (client.getServerCapabilities()?.resources === undefined)
     return { resources: [], resourceTemplates: [] };

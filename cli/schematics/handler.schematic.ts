@@ -15,23 +15,23 @@ export const addTool = createSchematic('tool');
 /** Adds a resource. */
 export const addResource = createSchematic('resource');
 
-/** Adds a template of resources. */
+/** Adds a resource template. */
 export const addTemplate = createSchematic('template');
 
 /** Adds a prompt. */
 export const addPrompt = createSchematic('prompt');
 
-/** Adds a page that hosts show, with the tool that opens it. */
+/** Adds an app: a page that hosts display, with the tool that opens it. */
 export const addApp = createSchematic('app');
 
 /** Adds a skill. */
 export const addSkill = createSchematic('skill');
 
-/** Adds a source of events. */
+/** Adds an event source. */
 export const addEventSource = createSchematic('event-source');
 
-/** Adds an extension of the protocol. */
+/** Adds a protocol extension. */
 export const addExtension = createSchematic('extension');
 
-/** Adds a validator of tokens. */
+/** Adds a token validator. */
 export const addIdentityProvider = createSchematic('identity-provider');

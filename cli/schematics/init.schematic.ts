@@ -4,9 +4,9 @@ import { planInit } from '../init/plan-init.js';
 import { createRule, type SchematicRule } from './schematic-tree.js';
 
 /**
- * Adds a server and a first tool to an application, as `nestjs-mcp-cli init` does; for the Nest CLI.
+ * Adds a server and a sample tool to an application from the Nest CLI, as `nestjs-mcp-cli init` does.
  *
- * @throws {Error} if something is to be written by hand, with what
+ * @throws {Error} if the application cannot be changed; it contains the code to write by hand
  */
 export function addServer({ module, name, project: application }: InitRequest): SchematicRule {
   const request = parseInitRequest({ module, name, project: application });

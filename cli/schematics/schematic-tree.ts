@@ -2,8 +2,7 @@ import { posix } from 'node:path';
 import { quoteAll } from '../../lib/core/words/words.js';
 import { createInstallation, type Task } from '../../lib/forwarder/nest-add.schematic.js';
 import { listAddedPackages } from '../application/added-packages.js';
-import { ProjectFolder } from '../application/project-folder.js';
-import type { FileChange, Plan } from '../application/project.interface.js';
+import { type FileChange, type Plan, ProjectFolder } from '../application/project-folder.js';
 import { formatChanges } from '../application/format-changes.js';
 import { ApplicationError } from '../application/application.error.js';
 import { CLIENT } from '../generators/plan-spec.js';
@@ -11,7 +10,7 @@ import type { ProjectTree } from '../generators/project-tree.interface.js';
 
 const [TEST_CLIENT = ''] = Object.keys(CLIENT);
 
-/** The part of a tree of `@angular-devkit/schematics` that is needed. */
+/** The required part of an `@angular-devkit/schematics` tree. */
 export interface SchematicTree {
   read(path: string): Uint8Array | null;
   create(path: string, content: string): void;
@@ -19,20 +18,20 @@ export interface SchematicTree {
   getDir(path: string): { readonly subfiles: readonly string[]; readonly subdirs: readonly string[] };
 }
 
-/** The part of what a schematic runs in that is needed. */
+/** The required part of a schematic's context. */
 export interface SchematicContext {
   readonly logger: { info(message: string): void; warn(message: string): void };
   addTask(task: Task): unknown;
 }
 
-/** The function of a schematic, which its runner calls with the tree. */
+/** A schematic's function, which its runner calls with the tree. */
 export type SchematicRule = (tree: SchematicTree, context: SchematicContext) => Promise<void>;
 
-/** Reads an application by a tree; what is installed is where the command was given. */
+/** Reads an application from a tree, and installed packages from the working directory. */
 export function readTree(tree: SchematicTree): ProjectTree {
   const folder = new ProjectFolder(process.cwd());
   return {
-    // A tree has nothing above its root, and refuses such a path.
+    // A tree rejects paths above its root.
     read: (path) => (path.startsWith('..') ? folder.read(path) : decode(tree.read(path))),
     findVersion: (dependency) => folder.findVersion(dependency),
     list: (path) => {
@@ -42,13 +41,13 @@ export function readTree(tree: SchematicTree): ProjectTree {
   };
 }
 
-/** Whether what is added to `package.json` is left to its user to install. */
+/** Whether the user installs the added packages. */
 export interface InstallationOptions {
   /** @default false */
   readonly skipInstall?: boolean;
 }
 
-/** Makes a schematic of what finds the changes of an application: all of them are made, or none. */
+/** Creates a schematic from a function that plans changes, which are applied completely or not at all. */
 export function createRule(
   plan: (project: ProjectTree) => Plan,
   { skipInstall = false }: InstallationOptions = {},
@@ -56,7 +55,7 @@ export function createRule(
   return async (tree, context) => {
     const project = readTree(tree);
     const { changes, notes } = explainErrors(() => plan(project));
-    // What is read afterwards is the tree as it has become.
+    // Later reads see the changed tree.
     const packages = listAddedPackages(changes, project);
     if (packages.length > 0) context.logger.info(explainPackages(packages, skipInstall));
     const formatted = await formatChanges(changes, { root: process.cwd(), project });
@@ -82,8 +81,10 @@ function explainErrors(plan: () => Plan): Plan {
 function explainPackages(packages: readonly string[], skipInstall: boolean): string {
   const named = quoteAll(packages);
   const [them, they] = packages.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
-  const what = skipInstall ? `install ${them} before you go on` : `${they} being installed`;
-  const hint = packages.includes(TEST_CLIENT) ? ' ("--no-spec" leaves out the test and what it needs)' : '';
+  const what = skipInstall ? `install ${them} before you continue` : `${they} being installed`;
+  const hint = packages.includes(TEST_CLIENT)
+    ? ' (pass "--no-spec" to omit the test and its dependencies)'
+    : '';
   return `Added to package.json: ${named}; ${what}${hint}`;
 }
 

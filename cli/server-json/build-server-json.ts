@@ -13,7 +13,7 @@ const LONGEST_NAME = 200;
 const LONGEST_TEXT = 100;
 const LONGEST_VERSION = 255;
 
-/** Ranges, and tags that mean another version tomorrow. */
+/** Ranges, and tags that move to later versions. */
 const RANGE = /[\^~<>=*|\s]|^latest$|(?:^|\.)[xX](?:\.|$)/;
 
 const ICON_TYPES: ReadonlySet<string> = new Set([
@@ -26,9 +26,9 @@ const ICON_TYPES: ReadonlySet<string> = new Set([
 const LONGEST_ICON_URL = 255;
 
 /**
- * Builds the `server.json` of a server from its settings and its package.
+ * Builds a server's `server.json` from its settings and its package.
  *
- * @throws {ServerJsonError} that names everything that is missing, or that the registry would refuse
+ * @throws {ServerJsonError} listing everything that is missing, or that the registry would reject
  */
 export function buildServerJson(described: ServerDescription, manifest: PackageManifest): ServerJson {
   const complaints: string[] = [];
@@ -42,7 +42,7 @@ export function buildServerJson(described: ServerDescription, manifest: PackageM
   if (packages.length + remotes.length === 0) complain(NOTHING);
   if (packages.length > 0 && manifest['mcpName'] === undefined) {
     complain(
-      `"mcpName" is missing in "package.json": the registry looks there for "${name}" to know whose package it is`,
+      `"mcpName" is missing in "package.json": set it to "${name}", which the registry uses to verify package ownership`,
     );
   }
   const icons = card.icons?.filter(isTaken);
@@ -63,7 +63,7 @@ export function buildServerJson(described: ServerDescription, manifest: PackageM
 }
 
 const NOTHING =
-  'There is no way to the server: set "publicUrl" to the URL that clients use. Or give "package.json" a "bin" that serves standard input and output, and take "private" out of it';
+  'Clients cannot reach the server: set "publicUrl" to the URL that they use, or add a "bin" that serves stdio to "package.json" and remove "private"';
 
 type ReportProblem = (complaint: string) => void;
 
@@ -77,29 +77,29 @@ function selectName(
     if (isNamed) return card.name;
     const name = nameByRepository(card.repository ?? readRepository(repository), nameShortly(card));
     if (name !== undefined) return name;
-    complain(`"mcpName" is missing in "package.json": write a name in reverse-DNS form ${example}`);
+    complain(`"mcpName" is missing in "package.json": set it to a name in reverse-DNS format, ${example}`);
     return card.name;
   }
   const isName = typeof mcpName === 'string' && NAME.test(mcpName) && mcpName.length <= LONGEST_NAME;
   if (!isName) {
-    complain(`"mcpName" in "package.json" must be a name in reverse-DNS form ${example}`);
+    complain(`"mcpName" in "package.json" must be a name in reverse-DNS format, ${example}`);
     return card.name;
   }
   if (isNamed && card.name !== mcpName) {
     complain(
-      `"mcpName" in "package.json" is "${mcpName}", and the card names "${card.name}": write one name`,
+      `"mcpName" in "package.json" is "${mcpName}", but the name in the card is "${card.name}": use the same name`,
     );
   }
   return mcpName;
 }
 
-/** The registry lets whoever logs in at GitHub name servers after the account. */
+/** The registry lets users who log in with GitHub name servers after their account. */
 function nameByRepository(repository: CardRepository | undefined, name: string): string | undefined {
   const [, owner] = /^https:\/\/github\.com\/([\w-]+)\//.exec(repository?.url ?? '') ?? [];
   return owner === undefined ? undefined : `io.github.${owner}/${name}`.slice(0, LONGEST_NAME);
 }
 
-/** Returns what a server calls itself, without its publisher. */
+/** Returns a server's name without its publisher. */
 function nameShortly({ name }: ServerDescription['card']): string {
   return name.slice(name.indexOf('/') + 1);
 }
@@ -110,13 +110,14 @@ function selectVersion(
   complain: ReportProblem,
 ): string {
   if (typeof version !== 'string' || version === '' || version.length > LONGEST_VERSION) {
-    complain(`"version" in "package.json" must be a text of 1 to ${LONGEST_VERSION} characters`);
+    complain(`"version" in "package.json" must be a string of 1 to ${LONGEST_VERSION} characters`);
     return card.version;
   }
-  if (RANGE.test(version)) complain(`"version" is "${version}": write one version such as "1.0.2", no range`);
+  if (RANGE.test(version))
+    complain(`"version" is "${version}": use an exact version such as "1.0.2" instead of a range`);
   if (version !== card.version) {
     complain(
-      `"version" in "package.json" is "${version}", and "serverInfo.version" is "${card.version}": clients compare them`,
+      `"version" in "package.json" is "${version}", but "serverInfo.version" is "${card.version}": use the same version, because clients compare them`,
     );
   }
   return version;
@@ -127,26 +128,26 @@ function selectDescription(
   manifest: PackageManifest,
   complain: ReportProblem,
 ): string {
-  // Without a description the card repeats the title or the name, which a card may spell otherwise.
+  // Without a description, the card repeats the title or the name, possibly with replaced characters.
   const names = [card.title, card.name, nameShortly(card)];
   const isSaid = ![description, description.replace(/[^\w.-]+/g, '-')].some((text) => names.includes(text));
   const said = isSaid ? description : (readText(manifest, 'description') ?? description);
   if (said.length > LONGEST_TEXT) {
     complain(
-      `The description has ${said.length} characters, and the registry takes ${LONGEST_TEXT}: write a shorter one as "serverCard.description"`,
+      `The description has ${said.length} characters, but the registry accepts at most ${LONGEST_TEXT}: set a shorter one with "serverCard.description"`,
     );
   }
   return said;
 }
 
-/** The registry takes no server that others cannot reach. */
+/** The registry rejects servers that others cannot reach. */
 function buildRemotes(remotes: ServerDescription['card']['remotes'] = []): readonly ServerRemote[] {
   return remotes
     .filter(({ url }) => !isLoopbackUrl(url))
     .map(({ type, url, headers }) => ({ type, url, ...(headers && { headers }) }));
 }
 
-/** A package that is published and can be run is one that serves standard input and output. */
+/** Describes the package if it is published and executable, and so serves MCP over stdio. */
 function buildPackages(
   { environmentVariables }: ServerDescription,
   { manifest, version }: { readonly manifest: PackageManifest; readonly version: string },
@@ -183,7 +184,7 @@ function readText(manifest: PackageManifest, member: string): string | undefined
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Services by how `package.json` may shorten them. */
+/** The hosts of services that `package.json` may abbreviate. */
 const HOSTS: Readonly<Record<string, string>> = {
   github: 'github.com',
   gitlab: 'gitlab.com',
@@ -194,7 +195,7 @@ const SHORT = /^(?:(github|gitlab|bitbucket):)?(\w[\w.-]*\/[\w./-]+)$/;
 const SSH = /^(?:ssh:\/\/)?git@([^/:]+)[/:](.+)$/;
 
 /**
- * Reads the member `repository` of a `package.json`. Returns `undefined` if it names no place to browse.
+ * Reads the `repository` property of a `package.json`. Returns `undefined` if it does not contain a URL to browse.
  *
  * @see npm, "package.json", `repository`
  */
@@ -215,7 +216,7 @@ function readUrl(text: string): URL | undefined {
   return parse(text.replace(/^git\+/, '').replace(/^(?:git|ssh):\/\/(?:git@)?/, 'https://'));
 }
 
-/** What is told to everybody has no user and no password. */
+/** Credentials are removed, because the document is public. */
 function parse(text: string): URL | undefined {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);

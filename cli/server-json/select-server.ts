@@ -4,7 +4,7 @@ import { UsageError } from '../usage.error.js';
 /**
  * Selects one of an application's servers.
  *
- * @throws {UsageError} if there is none of the key, or there are several and none is named
+ * @throws {UsageError} if no server has the key, or there are several servers and no key
  */
 export function selectServer<Server extends { readonly server: string }>(
   servers: readonly Server[],
@@ -15,5 +15,5 @@ export function selectServer<Server extends { readonly server: string }>(
   const named = servers.find(({ server }) => server === key);
   if (named !== undefined) return named;
   const known = quoteAll(servers.map(({ server }) => server));
-  throw new UsageError(`The application has the servers ${known}: name one of them with "--server"`);
+  throw new UsageError(`The application has the servers ${known}: select one with "--server"`);
 }

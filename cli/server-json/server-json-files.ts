@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { UsageError } from '../usage.error.js';
 
-/** Where the registry's publisher looks for it. */
+/** Where the registry's publisher tool looks for the document. */
 export const SERVER_JSON = 'server.json';
 
 /** A `package.json`. */
 export type PackageManifest = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the `package.json` of this folder, or another one.
+ * Reads a `package.json`.
  *
- * @throws {UsageError} if there is none, or it is not JSON
+ * @throws {UsageError} if it does not exist or is not JSON
  */
 export function readManifest(path: string): PackageManifest {
   if (!existsSync(path)) {
-    throw new UsageError(`There is no "${path}": run the command in the folder of the package`);
+    throw new UsageError(`There is no "${path}": run the command in the package folder`);
   }
   try {
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -26,7 +26,7 @@ export function readManifest(path: string): PackageManifest {
   throw new UsageError(`"${path}" must be a JSON object`);
 }
 
-/** Writes a `server.json` as it stands in its file. */
+/** Formats a `server.json` as its file's content. */
 export function formatServerJson(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }

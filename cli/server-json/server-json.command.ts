@@ -16,7 +16,7 @@ import type { ServerJson } from './server-json.interface.js';
 const OPTIONS = {
   write: { ...flagOption('Write the file instead of printing it'), default: false },
   check: { ...flagOption('Compare the file, and fail if it is out of date'), default: false },
-  out: { ...valueOption('<path>', 'File to write or to compare'), default: SERVER_JSON },
+  out: { ...valueOption('<path>', 'File to write or compare'), default: SERVER_JSON },
   package: { ...valueOption('<path>', '"package.json" of the package to publish'), default: 'package.json' },
   server: valueOption('<key>', 'Key of the server, if the app has several'),
 };
@@ -33,7 +33,7 @@ const HELP: Help = {
   },
 };
 
-/** Makes the `server.json` of an application: `nestjs-mcp-cli server-json <file>`. */
+/** Creates the `server.json` of an application: `nestjs-mcp-cli server-json <file>`. */
 export const serverJsonCommand: Command = {
   help: HELP,
   run: (args, terminal) =>
@@ -46,9 +46,11 @@ async function runServerJson(args: readonly string[], terminal: Terminal): Promi
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) {
-    throw new UsageError('One file was expected: the file of the application, such as "dist/app.module.js"');
+    throw new UsageError(
+      'Exactly one file is required: the one that contains the application, such as "dist/app.module.js"',
+    );
   }
-  if (values.write && values.check) throw new UsageError('"--write" and "--check" do not go together');
+  if (values.write && values.check) throw new UsageError('"--write" and "--check" cannot be combined');
   const manifest = readManifest(values.package);
   const { servers } = await readModuleReport(file);
   const document = buildServerJson(selectServer(servers, values.server), manifest);
@@ -56,7 +58,7 @@ async function runServerJson(args: readonly string[], terminal: Terminal): Promi
   if (!values.write) terminal.print(formatServerJson(document).trimEnd());
   else {
     writeFileSync(values.out, formatServerJson(keepMeta(document, values.out)));
-    terminal.complain(`"${values.out}" is written`);
+    terminal.complain(`Wrote "${values.out}"`);
   }
   return ExitCode.success;
 }
@@ -65,11 +67,11 @@ function check(document: ServerJson, path: string, terminal: Terminal): number {
   const differences = listDifferences(readDocument(path), document);
   if (differences.length === 0) return ExitCode.success;
   const names = quoteAll(differences);
-  terminal.complain(`"${path}" is out of date: it differs in ${names}; make it again with "--write"`);
+  terminal.complain(`"${path}" is out of date: it differs in ${names}; create it again with "--write"`);
   return ExitCode.failure;
 }
 
-/** Further members belong to the publisher. */
+/** Preserves the metadata that the publisher added. */
 function keepMeta(document: ServerJson, path: string): object {
   const written = readDocument(path) as { readonly _meta?: unknown } | undefined;
   return written?._meta === undefined ? document : { ...document, _meta: written._meta };

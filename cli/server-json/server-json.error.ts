@@ -1,4 +1,4 @@
-/** No `server.json` can be made: says what is missing and where to write it. */
+/** Thrown if no `server.json` can be created. Lists what is missing and where to add it. */
 export class ServerJsonError extends Error {
   override readonly name = 'ServerJsonError';
 

@@ -1,7 +1,7 @@
 import type { CardInput, CardRepository, ServerCard } from '../../lib/index.js';
 
 /**
- * Describes a server to the registry: what it is, and how to reach it or to run it.
+ * Describes a server to the registry: what it is, and how to reach or run it.
  *
  * @see modelcontextprotocol/registry, docs/reference/server-json, schema of 2025-12-11
  */
@@ -18,14 +18,14 @@ export interface ServerJson {
   readonly packages?: readonly ServerPackage[];
 }
 
-/** A way to reach it over HTTP. */
+/** An HTTP endpoint of the server. */
 export interface ServerRemote {
   readonly type: 'streamable-http' | 'sse';
   readonly url: string;
   readonly headers?: readonly CardInput[];
 }
 
-/** A package that runs it over standard input and output. */
+/** A package that runs the server over stdio. */
 export interface ServerPackage {
   readonly registryType: 'npm';
   readonly registryBaseUrl: string;

@@ -19,11 +19,11 @@ export interface StartedServer extends Pick<ServerOptions, 'timeoutMs' | 'respon
   readonly args: readonly string[];
   /** Environment variables in addition to those that every server inherits. */
   readonly env: { readonly [name: string]: string };
-  /** The folder that it runs in. @default that of the command */
+  /** The folder in which it runs. @default the current folder */
   readonly cwd: string | undefined;
 }
 
-/** A server at a URL, or one that a command starts. */
+/** A server at a URL, or a stdio server that a command starts. */
 export type CalledServer = ServerOptions | StartedServer;
 
 /** The options of a server that the command starts. */
@@ -73,7 +73,7 @@ const OF_URLS = [
   'max-wait',
 ] as const;
 
-/** The arguments of a command line, and the command after `--`. */
+/** A command line's arguments, and the command after `--`. */
 export interface SplitArguments {
   readonly own: readonly string[];
   /** Absent if there is no `--`. */
@@ -94,9 +94,9 @@ export interface NamedServer {
 }
 
 /**
- * Parses the server of a command: the first argument is its URL, or the command after `--` starts it.
+ * Parses a command's server: the first argument is its URL, or the command after `--` starts it.
  *
- * @throws {UsageError} if neither or both are given, or an option is for the other kind of server
+ * @throws {UsageError} if neither or both are passed, or an option is for the other kind of server
  */
 export function parseServer(
   { positionals, command }: { readonly positionals: readonly string[] } & Pick<SplitArguments, 'command'>,
@@ -110,11 +110,11 @@ export function parseServer(
   }
   const misplaced = (['env', 'cwd'] as const).find((name) => values[name] !== undefined);
   if (misplaced !== undefined)
-    throw new UsageError(`"--${misplaced}" is for a server that the command starts: behind "--"`);
+    throw new UsageError(`"--${misplaced}" applies only to a server that the command after "--" starts`);
   if (url === undefined) throw createMissing();
   if (!/^https?:/i.test(url))
     throw new UsageError(
-      'The URL must begin with "https://" or "http://"; a command that starts a server stands behind "--"',
+      'The URL must start with "https://" or "http://"; to start a server, pass its command after "--"',
     );
   return { server: parseServerOptions(parseEndpoint(url), values, environment), others };
 }
@@ -122,7 +122,7 @@ export function parseServer(
 /**
  * Parses the server of a command without further arguments.
  *
- * @throws {UsageError} as {@link parseServer} does, and if something follows
+ * @throws {UsageError} like {@link parseServer}, and if further arguments follow
  */
 export function parseOnlyServer(
   ...[named, values, environment]: Parameters<typeof parseServer>
@@ -137,7 +137,7 @@ function createMissing(): UsageError {
 }
 
 /**
- * Reads how a server is started.
+ * Reads how to start a server.
  *
  * @throws {UsageError} if there is no command, or an option is for a server at a URL
  */
@@ -147,7 +147,7 @@ export function parseStarted(
   environment: Terminal['environment'],
 ): StartedServer {
   const misplaced = OF_URLS.find((name) => values[name] !== undefined);
-  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for a server at a URL`);
+  if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" applies only to a server at a URL`);
   if (command === undefined || command === '')
     throw new UsageError('Missing command after "--", such as npx some-server');
   return {
@@ -161,7 +161,7 @@ export function parseStarted(
   };
 }
 
-/** Returns the name of a server for messages: its URL, or its command. */
+/** Returns a server's name for messages: its URL or its command. */
 export function nameServer(server: CalledServer): string {
   return 'url' in server ? server.url.href : [server.command, ...server.args].join(' ');
 }
@@ -169,7 +169,7 @@ export function nameServer(server: CalledServer): string {
 /** The time for a user to log in or to respond. Without a user, the timeout is shorter. */
 const PERSON_MS = 15 * 60 * 1000;
 
-/** Selects the timeout of a request in milliseconds, depending on whether a user may be involved. */
+/** Selects a request timeout in milliseconds, depending on whether a user may be involved. */
 export function selectRequestTimeout(
   { timeoutMs, limitWaitMs }: CalledServer,
   isPersonInvolved: boolean,

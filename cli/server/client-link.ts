@@ -6,7 +6,7 @@ import type { Terminal } from '../command.interface.js';
 import { nameServer, type CalledServer } from './called-server.js';
 import type { LimitWaiting } from './limit-waiting.js';
 
-/** The package of the official client, which is slow to load. */
+/** The official client's package, which is slow to load. */
 export type OfficialClient = typeof import('@modelcontextprotocol/client');
 
 /** How to connect to a server. */
@@ -15,9 +15,9 @@ export interface ClientSetup<Server extends CalledServer = CalledServer> {
   readonly terminal: Pick<Terminal, 'complain'>;
   /** The source of access tokens; absent if requests carry none. */
   readonly tokenSource: TokenSource | undefined;
-  /** The timeout of a request in milliseconds, including logins and retries. */
+  /** A request's timeout in milliseconds, including logins and retries. */
   readonly requestTimeoutMs: number;
-  /** Waits for a server that limits requests. */
+  /** Waits while the server is rate limiting requests. */
   readonly waiting: LimitWaiting;
   /** The capabilities that the client declares. @default none */
   readonly capabilities?: ClientOptions['capabilities'];
@@ -35,13 +35,13 @@ export interface ClientLink {
   readonly ended: AbortSignal | undefined;
   /** Connects a client. */
   connect(): Promise<Client>;
-  /** Explains an error by the state of the connection. */
+  /** Explains an error based on the connection's state. */
   explain(error: unknown): unknown;
   /** Closes the connection. */
   close(): Promise<void>;
 }
 
-/** Creates the client of a command. */
+/** Creates a command's client. */
 export function createClient(
   { server, capabilities = {}, prepare }: ClientSetup,
   sdk: OfficialClient,

@@ -1,2 +1,5 @@
-/** Milliseconds that a server may take for the last request of a command, such as the end of a session. Its answer changes nothing. */
+/**
+ * The timeout, in milliseconds, for a command's last request, such as ending a session, whose response does not
+ * matter.
+ */
 export const CLOSING_TIMEOUT_MS = 2_000;

@@ -5,6 +5,6 @@ import type { Terminal } from '../command.interface.js';
 export function openCredentialStore(terminal: Terminal): FileCredentialStore {
   return new FileCredentialStore({
     onDamaged: (path) =>
-      terminal.complain(`A file of credentials was damaged, and is now ${path}: log in again`),
+      terminal.complain(`A credential file was damaged, and was renamed to ${path}: log in again`),
   });
 }

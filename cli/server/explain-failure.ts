@@ -43,7 +43,7 @@ const DEEPEST = 8;
 /** The suggested wait if the server does not specify one. */
 const USUAL_WAIT_MS = 60_000;
 
-/** Explains an error. Returns `undefined` for a bug of the program. */
+/** Explains an error. Returns `undefined` for a program bug. */
 export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {
@@ -53,7 +53,7 @@ export function explainFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** Adds the URL or the command of the server, if it is known. */
+/** Adds the URL or the server's command, if it is known. */
 function addServerName({ exitCode, message }: Failure, chain: readonly Error[]): Failure {
   const failed = chain.find((error) => error instanceof ServerFailureError);
   if (failed === undefined || exitCode !== ExitCode.connection) return { exitCode, message };
@@ -89,7 +89,7 @@ function explainAuthorization(error: Error): Failure | undefined {
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
   if (status === 403) {
-    const { message = 'get a token that allows it' } = findResponseError(error) ?? {};
+    const { message = 'obtain a token that allows the request' } = findResponseError(error) ?? {};
     return { exitCode, message: `403 Forbidden: ${message}` };
   }
   return undefined;
@@ -97,29 +97,30 @@ function explainAuthorization(error: Error): Failure | undefined {
 
 /** The official client has a separate error for missing scopes. */
 function explainScope(requiredScope: unknown): string {
-  const lacking = typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call needs';
-  return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
+  const lacking =
+    typeof requiredScope === 'string' ? `"${makeLine(requiredScope)}"` : 'what the call requires';
+  return `The token does not allow ${lacking}: log in with "--scope", or pass another token`;
 }
 
-/** Replaces the names of options in code by flags of the command line. */
+/** Replaces option names in code with command-line flags. */
 function nameFlags(error: ClientAuthError): string {
   if (error instanceof NoAuthorizationServerError) {
-    return 'The server names no authorization server, so that there is nowhere to log in: give the other commands a fixed token by "--token-env"';
+    return 'The server does not name an authorization server, so you cannot log in: pass a fixed token to the other commands with "--token-env"';
   }
   if (error instanceof DiscoveryFailedError)
-    return `${error.message}, or give the other commands a token by "--token-env"`;
+    return `${error.message}, or pass a token to the other commands with "--token-env"`;
   if (error instanceof RedirectRefusedError)
-    return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'give $1 URL');
+    return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'pass $1 URL');
   if (error instanceof LoginTimedOutError)
     return `${error.message}, or ${formatTimeoutHint(error.timeoutMs)}`;
   if (error instanceof RedirectUnavailableError)
-    return error.message.replace('another "redirectUri"', 'another port by "--callback-port"');
+    return error.message.replace('a different "redirectUri"', 'a different port with "--callback-port"');
   if (error instanceof LoginRefusedError || error instanceof TokenRequestRefusedError)
     return nameLoginFlags(error.message);
   if (!(error instanceof RegistrationUnavailableError)) return error.message;
   return error.message
     .replaceAll('"clientId"', '"--client-id"')
-    .replace('name it as "issuer"', 'name it by "--issuer"')
+    .replace('set "issuer" to it', 'pass it with "--issuer"')
     .replace('set "issuer"', 'run "npx nestjs-mcp-cli logout" first');
 }
 
@@ -129,8 +130,8 @@ const LOGIN_FLAGS: readonly (readonly [option: string, flag: string])[] = [
   ['"clientId"', '"--client-id"'],
   ['"clientSecret"', '"--client-secret-env"'],
   [
-    'set "redirectUri" to one that is registered',
-    'name a registered one by "--redirect-uri" or "--callback-port"',
+    'set "redirectUri" to a registered one',
+    'pass a registered one with "--redirect-uri" or "--callback-port"',
   ],
   ['in "authorizationParameters"', 'in "--auth-param"'],
 ];
@@ -146,7 +147,7 @@ function explainLimit(error: Error): Failure | undefined {
   const seconds = Math.ceil(limit.retryAfterMs / 1000);
   const time = seconds === 0 ? 'later' : `in ${seconds} s`;
   const waitMs = seconds === 0 ? USUAL_WAIT_MS : seconds * 1000;
-  const message = `The server limits requests: try again ${time}, or pass "--max-wait ${waitMs}" to wait and retry`;
+  const message = `The server is rate limiting requests: try again ${time}, or pass "--max-wait ${waitMs}" to wait and retry`;
   return { exitCode: ExitCode.failure, message };
 }
 
@@ -157,7 +158,7 @@ function explainRequiredElicitations(error: Error): Failure | undefined {
   const named = pages.map(({ message, url }) => `${makeLine(message)} at ${makeLine(url)}`);
   return {
     exitCode: ExitCode.failure,
-    message: `The server wants you to open a page first, and to call again then: ${named.join('; ')}`,
+    message: `The server requires you to open a page before you call again: ${named.join('; ')}`,
   };
 }
 
@@ -167,7 +168,7 @@ function explainSize(error: Error): Failure | undefined {
   return tooLarge && { exitCode: ExitCode.connection, message: makeLine(tooLarge.message) };
 }
 
-/** Explains a JSON-RPC error of the server. */
+/** Explains a JSON-RPC error from the server. */
 function explainRpcError(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
@@ -178,14 +179,17 @@ function explainRpcError(error: Error): Failure | undefined {
   };
 }
 
-/** Explains an error of the network or the operating system. */
+/** Explains a network or operating system error. */
 function explainNetworkError(error: Error): Failure | undefined {
   const exitCode = ExitCode.connection;
   if (error instanceof TaskStalledError || error instanceof ServerEndedError)
     return { exitCode, message: error.message };
-  // The error of "fetch" has no code for that.
+  // Errors from "fetch" have no code for that.
   if (error.message === 'bad port')
-    return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
+    return {
+      exitCode,
+      message: 'The server has a port that web clients refuse to connect to: choose another',
+    };
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
@@ -210,24 +214,27 @@ const EXPLANATIONS = [
   explainUnusableResponse,
 ];
 
-const ADDRESS = 'check the host and the port of its URL';
+const ADDRESS = 'check the host and port of its URL';
 
-const NAME = 'check the host of its URL, and the network';
+const NAME = 'check the host of its URL, and your network connection';
 
-/** Fixes by the error code of the operating system. */
+/** Fixes for operating system error codes. */
 const FIXES: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', `start it, or ${ADDRESS}`],
   ['ENOTFOUND', 'check the host of its URL'],
   ['EAI_AGAIN', NAME],
   ['CERT_HAS_EXPIRED', 'renew it'],
-  ['CERT_NOT_YET_VALID', 'check the clock of this machine'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'use the name that it has, or give the server one of its own'],
-  ['ECONNRESET', 'look at the log of the server, or at that of the proxy before it'],
-  ['UND_ERR_SOCKET', 'look at the log of the server, or at that of the proxy before it'],
+  ['CERT_NOT_YET_VALID', "check this machine's clock"],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'use a host name that the certificate covers, or install a certificate for this one',
+  ],
+  ['ECONNRESET', 'check the log of the server, or of the proxy in front of it'],
+  ['UND_ERR_SOCKET', 'check the log of the server, or of the proxy in front of it'],
   ['EHOSTUNREACH', NAME],
   ['ENETUNREACH', NAME],
-  ['ETIMEDOUT', `${ADDRESS}, and firewalls on the way`],
-  ['UND_ERR_CONNECT_TIMEOUT', `${ADDRESS}, and firewalls on the way`],
+  ['ETIMEDOUT', `${ADDRESS}, and any firewalls in between`],
+  ['UND_ERR_CONNECT_TIMEOUT', `${ADDRESS}, and any firewalls in between`],
 ]);
 
 /** Appends a fix to a message about a connection, if one is known. */

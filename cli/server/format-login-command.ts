@@ -1,7 +1,7 @@
 /** The login that a command requires. */
 export interface NeededLogin {
   readonly serverUrl: string;
-  /** The scopes to request, in addition to those of the server's challenge. @default none */
+  /** The scopes to request, in addition to the scopes in the server's challenge. @default none */
   readonly scopes?: readonly string[] | undefined;
   /** Further options, each as one argument. @default none */
   readonly options?: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export function formatLoginCommand(
   return `npx nestjs-mcp-cli login ${words.join(' ')}`;
 }
 
-/** What needs no quotes in any shell. */
+/** Words that do not need quotes in any shell. */
 const PLAIN = /^[\w:/.@%+=,-]+$/;
 
 const POSIX = {
@@ -27,9 +27,10 @@ const POSIX = {
 } as const;
 
 /**
- * Only double quotes mean the same to both shells of Windows, and a scope has none (RFC 6749 §3.3). Between them PowerShell still runs
- * what has a `$`, and the other shell replaces what has a `%`. A scope that is left out is asked for all the same, because the
- * server names it at the login. An option that is left out was typed by the user, who sees that it is missing.
+ * Only double quotes work in both Windows shells, and a scope cannot contain them (RFC 6749 §3.3). Inside them,
+ * PowerShell still runs words with a `$`, and the other shell replaces words with a `%`. An omitted scope is still
+ * requested, because the server names it during the login. An omitted option was typed by the user, who sees that it
+ * is missing.
  */
 const WINDOWS = {
   canQuote: (word: string) => !/[$`%^!]/.test(word),

@@ -1,6 +1,6 @@
 import type { GivenHeaders } from './parse-header.js';
 
-/** Creates a `fetch` that adds headers, except those that a request already has: a token takes precedence over an `Authorization`. */
+/** Creates a `fetch` that adds headers, except those that a request already has: a token overrides an `Authorization`. */
 export function createHeaderFetch(send: typeof fetch, given: GivenHeaders): typeof fetch {
   const entries = Object.entries(given);
   if (entries.length === 0) return send;

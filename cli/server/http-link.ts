@@ -84,7 +84,7 @@ export class HttpLink implements ClientLink {
     };
     const { requestTimeoutMs } = setup;
     if (!(await settleWithin(client.connect(transport, this.#options), requestTimeoutMs)))
-      throw new ProbeError(`did not answer within ${requestTimeoutMs} ms`);
+      throw new ProbeError(`did not respond within ${requestTimeoutMs} ms`);
     this.#closeWithStream(transport, client);
     return client;
   }

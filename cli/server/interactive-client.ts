@@ -5,7 +5,7 @@ import { type CalledServer, selectRequestTimeout } from './called-server.js';
 import { createTokenSource } from './token-source.js';
 import { withClient, type ConnectedClient } from './with-client.js';
 
-/** A client that is connected, and how long its requests may take. */
+/** A connected client, and its requests' options. */
 export interface InteractiveClient extends ConnectedClient {
   /** Options of each request. */
   readonly options: { readonly timeout: number };

@@ -3,7 +3,7 @@ import { findServerLimit, readRateLimitedResponse } from '../../lib/core/protoco
 import { RetryBudget } from '../../lib/core/async/retry.js';
 import type { Terminal } from '../command.interface.js';
 
-/** Retries requests that the server limits, within the time that the user allows. */
+/** Retries rate-limited requests, within the time that the user allows. */
 export class LimitWaiting {
   readonly #patience: RetryBudget;
 
@@ -39,7 +39,9 @@ export class LimitWaiting {
     const limit = findServerLimit(error);
     const waitMs = limit && this.#patience.take(limit.retryAfterMs);
     if (waitMs === undefined) throw error;
-    this.terminal.complain(`The server limits requests: trying again in ${Math.ceil(waitMs / 1000)} s`);
+    this.terminal.complain(
+      `The server is rate limiting requests: trying again in ${Math.ceil(waitMs / 1000)} s`,
+    );
     await delay(waitMs, undefined, signal && { signal });
   }
 }

@@ -1,13 +1,13 @@
 import { UsageError } from '../usage.error.js';
 
 /**
- * Reads the URL of an endpoint.
+ * Reads an endpoint URL.
  *
- * @throws {UsageError} if it is missing or not valid
+ * @throws {UsageError} if it is missing or invalid
  */
 export function parseEndpoint(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('Missing argument: the endpoint URL');
-  if (!/^https?:\/\//i.test(text)) throw new UsageError('The URL must begin with "https://" or "http://"');
+  if (!/^https?:\/\//i.test(text)) throw new UsageError('The URL must start with "https://" or "http://"');
   if (!URL.canParse(text)) throw new UsageError('The URL must have a valid host and a valid port');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
@@ -18,9 +18,9 @@ export function parseEndpoint(text: string | undefined): URL {
 }
 
 /**
- * Reads the URL of an endpoint, if there are no other arguments except options.
+ * Reads an endpoint URL, if there are no other arguments except options.
  *
- * @throws {UsageError} if it is missing or not valid, or if something follows
+ * @throws {UsageError} if it is missing or invalid, or if further arguments follow
  */
 export function parseOnlyEndpoint([url, ...others]: readonly string[]): URL {
   if (others.length > 0) throw new UsageError('Too many arguments: expected only the endpoint URL');

@@ -3,7 +3,7 @@ import { listOption } from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { readVariable } from './read-variable.js';
 
-/** The options that set headers of every request to a server. */
+/** The options that set headers on every request to a server. */
 export const HEADER_OPTIONS = {
   'header-env': listOption(
     "'Name: VARIABLE'",
@@ -15,21 +15,21 @@ export const HEADER_OPTIONS = {
   ),
 };
 
-/** What the options of {@link HEADER_OPTIONS} were given. */
+/** The values of {@link HEADER_OPTIONS}. */
 export interface HeaderValues {
   readonly header?: readonly string[] | undefined;
   readonly 'header-env'?: readonly string[] | undefined;
 }
 
-/** Headers, and the environment variables that some of them come from. */
+/** Headers, and the environment variables that contain some of them. */
 export interface NamedHeaders {
   readonly headers: GivenHeaders;
-  /** The variables by the names of their headers. */
+  /** The variables, keyed by header name. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the headers of every request. A header of `--header-env` takes precedence over one of `--header`.
+ * Reads the headers for every request. A header from `--header-env` overrides a header from `--header`.
  *
  * @throws {UsageError} if one of them is not valid, or a variable is empty
  */
@@ -45,19 +45,19 @@ export function readHeaders(values: HeaderValues, environment: Terminal['environ
 function readHeader(variable: string, environment: Terminal['environment']): string {
   const value = readVariable('header-env', variable, environment);
   if (/^[\t\x20-\x7e]*$/.test(value)) return value;
-  throw new UsageError('The variable that "--header-env" names must be one line of ASCII');
+  throw new UsageError('The variable named by "--header-env" must contain one line of ASCII');
 }
 
 /** The form of each option. */
 const FORMS = { header: 'Name: value', 'header-env': 'Name: VARIABLE' } as const;
 
-/** Headers by their names in lower case. */
+/** Headers, keyed by name in lower case. */
 export type GivenHeaders = { readonly [name: string]: string };
 
 /**
  * Reads the option `--header`, each of the form `Name: value`, or `--header-env`, each of the form `Name: VARIABLE`.
  *
- * @throws {UsageError} if one of them is not valid, without showing it
+ * @throws {UsageError} if one of them is invalid; the error does not show it
  */
 export function parseHeaders(
   texts: readonly string[] = [],

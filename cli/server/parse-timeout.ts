@@ -10,9 +10,9 @@ export interface TimeoutLimits {
 }
 
 /**
- * Reads the option `--timeout`, or another one of its kind.
+ * Reads the `--timeout` option, or a similar one.
  *
- * @throws {UsageError} if it is no number of milliseconds within the bounds
+ * @throws {UsageError} if it is not a number of milliseconds within the limits
  */
 export function parseTimeout(
   text: string | undefined,
@@ -21,16 +21,16 @@ export function parseTimeout(
   if (text === undefined) return usualMs;
   const timeoutMs = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (timeoutMs >= 1 && timeoutMs <= longestMs) return timeoutMs;
-  throw new UsageError(`"${option}" must be milliseconds between 1 and ${longestMs}`);
+  throw new UsageError(`"${option}" must be a number of milliseconds from 1 to ${longestMs}`);
 }
 
-/** The timeout of most commands. */
+/** The timeout for most commands. */
 const USUAL_MS = 60_000;
 
 /** The maximum of `--timeout`. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** Suggests twice the timeout that was not long enough. */
+/** Suggests doubling a timeout that was too short. */
 export function formatTimeoutHint(timeoutMs: number = USUAL_MS): string {
-  return `give it more time by "--timeout ${Math.min(2 * timeoutMs, LONGEST_MS)}"`;
+  return `allow more time with "--timeout ${Math.min(2 * timeoutMs, LONGEST_MS)}"`;
 }

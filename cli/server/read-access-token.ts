@@ -20,31 +20,33 @@ const TOKEN_VARIABLE = 'MCP_TOKEN';
 /**
  * Reads the access token from an option or from the environment.
  *
- * @throws {UsageError} if it cannot be sent in a header, without showing it
+ * @throws {UsageError} if it cannot be sent in a header; the error does not show it
  */
 export function readAccessToken(
   { token, tokenVariable, headers }: TokenOptions,
   environment: Terminal['environment'],
 ): string | undefined {
   if (token !== undefined && tokenVariable !== undefined) {
-    throw new UsageError('"--token" cannot be combined with "--token-env": give one of them');
+    throw new UsageError('"--token" cannot be combined with "--token-env": pass only one of them');
   }
   const option = tokenVariable === undefined ? '--token' : '--token-env';
   if ((token ?? tokenVariable) !== undefined && headers['authorization'] !== undefined) {
-    throw new UsageError(`"${option}" cannot be combined with another "Authorization": give one of them`);
+    throw new UsageError(
+      `"${option}" cannot be combined with another "Authorization": pass only one of them`,
+    );
   }
   if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
   const found = headers['authorization'] === undefined ? environment[TOKEN_VARIABLE] : undefined;
   const text = token ?? found ?? '';
   if (text === '' || isHeaderWord(text)) return text || undefined;
   const source = token === undefined ? TOKEN_VARIABLE : '--token';
-  throw new UsageError(`"${source}" must be visible ASCII without spaces: give the token without its scheme`);
+  throw new UsageError(`"${source}" must be visible ASCII without spaces: pass the token without its scheme`);
 }
 
 function readNamed(variable: string, environment: Terminal['environment']): string {
   const token = readVariable('token-env', variable, environment);
   if (isHeaderWord(token)) return token;
   throw new UsageError(
-    `The variable "${variable}" must have an access token alone, without "Bearer" before it`,
+    `The variable "${variable}" must contain only an access token, without "Bearer" in front of it`,
   );
 }

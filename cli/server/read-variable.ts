@@ -1,10 +1,10 @@
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 
-/** What the variables that options name must contain. */
+/** The required contents of the variables named by options. */
 const CONTENTS = {
   'token-env': 'the access token',
-  'client-secret-env': 'the secret of the client',
+  'client-secret-env': 'the client secret',
   'header-env': 'the value of the header',
   env: 'the value of the variable',
 } as const;
@@ -26,20 +26,20 @@ export function readVariable(
   if (value !== '') return value;
   if (VARIABLE_NAME.test(name)) throw new UsageError(`${name} is not set in this terminal: export it first`);
   throw new UsageError(
-    `The variable that "--${option}" names must have ${CONTENTS[option]}, and is empty: give its name, without "$"`,
+    `The variable named by "--${option}" must contain ${CONTENTS[option]}, but is empty: pass its name, without "$"`,
   );
 }
 
 /** The environment variables of a server process. */
 export interface GivenVariables {
   readonly env: { readonly [name: string]: string };
-  /** The names of those that are passed on from the environment. */
+  /** The names of the variables that are passed on from the environment. */
   readonly taken: readonly string[];
 }
 
 /**
- * Reads the option `--env`: `NAME=value`, or `NAME` for the value that the variable has here. Of a variable that is given
- * twice, the last one counts.
+ * Reads the option `--env`: `NAME=value`, or `NAME` for the current value of the variable. If a variable is passed
+ * twice, the last value applies.
  *
  * @throws {UsageError} if one of them is not valid, or not set in the environment
  */

@@ -4,8 +4,8 @@ import { formatTimeoutHint } from './parse-timeout.js';
 import type { ServerOptions } from './server-options.js';
 
 /**
- * Creates a `fetch` for a server: responses must begin in time, and are limited in size. The duration of a stream is up to
- * its reader.
+ * Creates a `fetch` for a server: responses must start in time, and their size is limited. A stream's duration is up
+ * to its reader.
  *
  * @param send sends the requests
  */
@@ -25,7 +25,7 @@ function createPromptFetch(timeoutMs: number, send: typeof fetch): typeof fetch 
       return await send(input, { ...init, signal });
     } catch (cause) {
       if (!late.signal.aborted) throw cause;
-      throw new ProbeError(`did not answer within ${timeoutMs} ms: ${formatTimeoutHint(timeoutMs)}`, {
+      throw new ProbeError(`did not respond within ${timeoutMs} ms: ${formatTimeoutHint(timeoutMs)}`, {
         cause,
       });
     } finally {

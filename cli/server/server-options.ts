@@ -37,7 +37,7 @@ const MOST_PORTS = 65_535;
 function parseRedirect(values: RedirectValues): string | undefined {
   const { 'redirect-uri': uri, 'callback-port': port } = values;
   if (uri !== undefined && port !== undefined) {
-    throw new UsageError('"--redirect-uri" cannot be combined with "--callback-port": give one of them');
+    throw new UsageError('"--redirect-uri" cannot be combined with "--callback-port": pass only one of them');
   }
   if (port !== undefined) return `http://127.0.0.1:${parsePort(port)}/callback`;
   return uri === undefined ? undefined : parseUri(uri);
@@ -55,20 +55,20 @@ function parseUri(uri: string): string {
     return uri;
   } catch (cause) {
     throw new UsageError(
-      '"--redirect-uri" must be an "http:" URL of this machine without query and fragment, such as "http://localhost:3118/callback"',
+      '"--redirect-uri" must be an "http:" URL on this machine, without a query or fragment, such as "http://localhost:3118/callback"',
       { cause },
     );
   }
 }
 
-/** The server that a command calls, and the credentials of the caller. */
+/** The server that a command calls, and the caller's credentials. */
 export interface ServerOptions {
   readonly url: URL;
-  /** The timeout of a response in milliseconds. */
+  /** A response's timeout in milliseconds. */
   readonly timeoutMs: number;
   /** The size limit of a response. */
   readonly responseLimit: ResponseLimit;
-  /** The total time in milliseconds to wait and retry if the server limits requests. */
+  /** The total time in milliseconds to wait and retry if the server is rate limiting requests. */
   readonly limitWaitMs: number;
   /** An access token. Without one, the user logs in. */
   readonly token: string | undefined;
@@ -82,13 +82,13 @@ export interface ServerOptions {
   readonly clientMetadataUrl: string | undefined;
   readonly issuer: string | undefined;
   readonly scopes: readonly string[];
-  /** The login options as arguments of a command line. */
+  /** The login options as command-line arguments. */
   readonly loginOptions: readonly string[];
   /** The redirect URI; a free port if it is absent. */
   readonly redirectUri: string | undefined;
   /** Additional parameters of the authorization request. */
   readonly parameters: AuthorizationParameters;
-  /** The timeout of a login and of each response of the authorization server in milliseconds, if set. */
+  /** The timeout for a login and for each authorization server response, in milliseconds, if set. */
   readonly loginTimeoutMs: number | undefined;
   /** Hosts that may be called over plain HTTP. */
   readonly insecureHosts: readonly string[];
@@ -99,24 +99,24 @@ export interface ServerOptions {
   readonly dpop: true | undefined;
 }
 
-/** The timeout of a response. */
+/** A response's timeout. */
 export const SERVER_TIMEOUT: TimeoutLimits = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
 const MAX_WAIT: TimeoutLimits = { option: '--max-wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
 
-/** The options that relax what an authorization server must comply with. */
+/** The options that relax the requirements on an authorization server. */
 export const LENIENCY_OPTIONS = {
   'insecure-host': listOption('<host>', 'Allow plain HTTP to this host, such as keycloak'),
   'ignore-issuer-slash': flagOption('Treat issuers as equal if they differ only in a trailing slash'),
 };
 
-/** The options that identify an OAuth client that was registered beforehand. */
+/** The options that identify an OAuth client that was registered in advance. */
 export const CLIENT_OPTIONS = {
   'client-id': valueOption('<id>', 'Client ID that you registered with the authorization server'),
   'client-secret-env': valueOption('<name>', 'Environment variable that contains the client secret'),
 };
 
-/** The options of a request to a server and of a login. */
+/** The options for requests to a server and for a login. */
 export const LOGIN_OPTIONS = {
   ...CLIENT_OPTIONS,
   'client-metadata-url': valueOption(
@@ -178,10 +178,14 @@ export const TOKEN_OPTIONS = {
 export const SERVER_OPTIONS = {
   ...TOKEN_OPTIONS,
   ...LOGIN_OPTIONS,
-  'max-wait': valueOption('<ms>', 'Total time to wait and retry if the server limits requests', '0'),
+  'max-wait': valueOption(
+    '<ms>',
+    'Total time to wait and retry if the server is rate limiting requests',
+    '0',
+  ),
 };
 
-/** The lines about connection options in a usage that a command formats by itself. */
+/** The lines about connection options in a usage that a command formats itself. */
 export const SERVER_USAGE = `\n${CONNECTION_HELP}`;
 
 /** The exit codes of most commands. */
@@ -193,7 +197,7 @@ export const CONNECTION_EXIT_CODES = {
   4: 'No connection, or no response in time',
 } as const satisfies ExitCodes;
 
-/** The last lines of a usage that a command formats by itself. */
+/** The last lines of a usage that a command formats itself. */
 export const EXIT_CODES = formatExitCodes(CONNECTION_EXIT_CODES);
 
 /** The values of {@link SERVER_OPTIONS}, or some of them. */
@@ -250,7 +254,7 @@ export function parseServerOptions(
   };
 }
 
-/** The longest string of Node. */
+/** Node's maximum string length. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
 /** Reads the option `--max-bytes`. */
@@ -258,7 +262,7 @@ export function parseLimit(text = String(MAXIMUM_RESPONSE_BYTES)): ResponseLimit
   const maxBytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Infinity;
   if (maxBytes > MOST_BYTES)
     throw new UsageError(`"--max-bytes" must be a whole number between 1 and ${MOST_BYTES}`);
-  return { maxBytes, fix: `accept more by "--max-bytes ${Math.min(2 * maxBytes, MOST_BYTES)}"` };
+  return { maxBytes, fix: `accept more with "--max-bytes ${Math.min(2 * maxBytes, MOST_BYTES)}"` };
 }
 
 function parseMetadataUrl(text: string | undefined): string | undefined {
@@ -275,35 +279,35 @@ function parseMetadataUrl(text: string | undefined): string | undefined {
 /** Checks the value of `--insecure-host`. */
 export function parseHost(text: string): string {
   if (isHostName(text)) return text;
-  throw new UsageError('"--insecure-host" must be a host such as keycloak, without scheme, port and path');
+  throw new UsageError('"--insecure-host" must be a host such as keycloak, without a scheme, port or path');
 }
 
 function parseIssuer(text: string): string {
   if (findUrl(text) !== undefined) return text;
   throw new UsageError(
-    '"--assume-pkce-s256" must be an issuer such as https://login.example.com, as the server names it',
+    '"--assume-pkce-s256" must be an issuer such as https://login.example.com, exactly as the server names it',
   );
 }
 
 function parseScopes(text: string): readonly string[] {
   const scopes = parseScope(text);
   if (scopes.length > 0 && scopes.every(isScope)) return scopes;
-  throw new UsageError('"--scope" must be scopes with spaces between them (RFC 6749 §3.3)');
+  throw new UsageError('"--scope" must be a list of scopes, separated by spaces (RFC 6749 §3.3)');
 }
 
 /**
  * Reads the option `--auth-param`, each of the form `name=value`.
  *
- * @throws {UsageError} if one of them is not valid, comes twice, or is set by the login itself
+ * @throws {UsageError} if one of them is invalid, is repeated, or is set by the login itself
  */
 function parseParameters(texts: readonly string[] = []): AuthorizationParameters {
   const pairs = texts.map(parsePair);
   const parameters = Object.fromEntries(pairs);
   if (Object.keys(parameters).length < pairs.length)
-    throw new UsageError('"--auth-param" must name no parameter twice');
+    throw new UsageError('"--auth-param" must not repeat a parameter');
   const found = findParameterProblem(parameters);
   if (found === undefined) return parameters;
-  throw new UsageError(`"--auth-param" must not have ${quoteVisible(found.name)}: it ${found.problem}`);
+  throw new UsageError(`"--auth-param" must not contain ${quoteVisible(found.name)}: it ${found.problem}`);
 }
 
 function parsePair(text: string): readonly [name: string, value: string] {
@@ -315,14 +319,14 @@ function parsePair(text: string): readonly [name: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The flags of options that turn off a safe default, by their names in code. */
+/** The flags of options that disable a safe default, keyed by their names in code. */
 const FLAGS: { readonly [option: string]: string } = {
   insecureHosts: '--insecure-host',
   assumeS256: '--assume-pkce-s256',
   ignoreIssuerSlash: '--ignore-issuer-slash',
 };
 
-/** Replaces the names of options of a token source by flags of the command line. */
+/** Replaces token source option names with command-line flags. */
 export function formatFlagNames(text: string): string {
   return Object.entries(FLAGS).reduce(
     (named, [option, flag]) => named.replaceAll(`"${option}"`, `"${flag}"`),
@@ -330,7 +334,7 @@ export function formatFlagNames(text: string): string {
   );
 }
 
-/** The options to repeat at a login. `--header` may contain a secret, and is left out. */
+/** The options to repeat for a login. `--header` may contain a secret, and is omitted. */
 const NEEDED_AGAIN = [
   'client-id',
   'client-secret-env',
@@ -351,7 +355,7 @@ type LoginValues = {
   readonly [Name in (typeof NEEDED_AGAIN)[number]]?: string | boolean | readonly string[] | undefined;
 };
 
-/** Lists the login options of a command, each as one argument. */
+/** Lists a command's login options, each as one argument. */
 export function listLoginOptions(values: LoginValues): readonly string[] {
   return NEEDED_AGAIN.flatMap((name) => {
     const given = values[name] ?? [];

@@ -24,7 +24,7 @@ async function listDescendants(pid: number): Promise<readonly number[]> {
   return found;
 }
 
-/** Kills processes that still run. */
+/** Kills processes that are still running. */
 function endProcesses(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
@@ -49,7 +49,7 @@ async function readParents(): Promise<ReadonlyMap<number, number>> {
   return new Map(pairs.filter((pair) => pair !== undefined));
 }
 
-/** The name of the program is in parentheses, and may contain any character. */
+/** The program name is in parentheses, and may contain any character. */
 async function readParent(pid: string): Promise<readonly [pid: number, parent: number] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, parent] = /^[^]*\) \S (\d+) /.exec(text) ?? [];
@@ -63,7 +63,7 @@ async function readListed(): Promise<ReadonlyMap<number, number>> {
   );
 }
 
-/** How much of the standard error of a server is shown. */
+/** The number of lines to show from a server's standard error. */
 const LONGEST_LOG = 64 * 1024;
 const MOST_LINES = 20;
 
@@ -83,9 +83,9 @@ export class ServerEndedError extends Error {
 
   /** Creates the error for a process that exited early. */
   static ofEnding(command: string, { code, signal }: ProcessEnding, cause: unknown): ServerEndedError {
-    const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+    const how = signal === null ? `exited with code ${code}` : `was terminated by ${signal}`;
     return new ServerEndedError(
-      `The server ${quoteVisible(command)} ${how} before it had answered: run the command by itself to see why`,
+      `The server ${quoteVisible(command)} ${how} before it responded: run the command directly to see why`,
       cause,
     );
   }
@@ -96,7 +96,7 @@ export class ServerEndedError extends Error {
     { code, cwd }: { readonly code: string; readonly cwd: string | undefined },
     cause: unknown,
   ): ServerEndedError {
-    const folder = cwd === undefined ? '' : ', and that there is the folder of "--cwd"';
+    const folder = cwd === undefined ? '' : ', and that the "--cwd" folder exists';
     return new ServerEndedError(
       `The server ${quoteVisible(command)} cannot be started (${code}): make sure that the program is installed${folder}`,
       cause,
@@ -117,7 +117,7 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Prepares a server process. The transport of the official client starts it, because it handles scripts on Windows.
+   * Prepares a server process. The official client's transport starts it, because it handles scripts on Windows.
    *
    * @param onOutput receives what it writes to its standard output
    */
@@ -127,7 +127,7 @@ export class ServerProcess {
   ): Promise<ServerProcess> {
     const { StdioClientTransport: Official } = await import('@modelcontextprotocol/client/stdio');
     const { command, args, env, cwd, responseLimit } = server;
-    /** A subclass, because the official client exposes neither the exit nor the output of the process. */
+    /** A subclass, because the official client exposes neither the process's exit nor its output. */
     class Transport extends Official {
       override async start(): Promise<void> {
         await super.start();
@@ -165,7 +165,7 @@ export class ServerProcess {
     return lines.filter((line) => line.trim() !== '').slice(-MOST_LINES);
   }
 
-  /** How it exited early; absent if it runs, or was shut down. */
+  /** How it exited early; absent if it is running, or was shut down. */
   get ending(): ProcessEnding | undefined {
     return this.#ending;
   }
@@ -177,7 +177,7 @@ export class ServerProcess {
     return this.#isClosing && (typeof signal === 'string' || code === 143 || code === 137);
   }
 
-  /** Explains an error by how the process exited. */
+  /** Explains an error based on how the process exited. */
   explain(error: unknown): unknown {
     const command = nameServer(this.server);
     if (this.#ending !== undefined) return ServerEndedError.ofEnding(command, this.#ending, error);

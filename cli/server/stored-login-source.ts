@@ -19,7 +19,7 @@ class TokenNeededError extends ClientAuthError {
 
   constructor(readonly serverUrl: string) {
     super(
-      'The server asks for a token, and names no authorization server: give a token by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)',
+      'The server requires a token, but does not name an authorization server: pass a token with "--token-env" ("login" may still work if it is a 2025-03-26 server)',
     );
   }
 }
@@ -40,11 +40,11 @@ export class LoginNeededError extends ClientAuthError {
 
 function explain(lacking: readonly string[], command: string): string {
   if (lacking.length === 0) {
-    return `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  ${command}`;
+    return `The server requires a login: run the following command and try again, or pass a token with "--token-env"\n  ${command}`;
   }
   const named = lacking.map((scope) => quoteVisible(scope)).join(', ');
   const noun = lacking.length === 1 ? 'scope' : 'scopes';
-  return `The login lacks the ${noun} ${named}: run the following and try again, or give a token by "--token-env"\n  ${command}`;
+  return `The login lacks the ${noun} ${named}: run the following command and try again, or pass a token with "--token-env"\n  ${command}`;
 }
 
 /** A login that may be stored. */
@@ -65,7 +65,7 @@ export class StoredLoginSource implements TokenSource {
       Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond' | 'confirm'>
     > &
       Pick<TokenSource, 'proof'>,
-    private readonly kept: StoredLogin,
+    private readonly stored: StoredLogin,
   ) {}
 
   get proof(): RequestProof | undefined {
@@ -90,18 +90,18 @@ export class StoredLoginSource implements TokenSource {
   }
 
   /**
-   * @throws {LoginNeededError} if the user has to log in, at first or for more scopes
-   * @throws {TokenNeededError} if the server does not say where
+   * @throws {LoginNeededError} if the user must log in, initially or for more scopes
+   * @throws {TokenNeededError} if the server does not name an authorization server
    */
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
-    const logins = await readLogins(this.kept);
-    if (logins.every((kept) => kept === undefined)) throw await this.#explain();
+    const logins = await readLogins(this.stored);
+    if (logins.every((stored) => stored === undefined)) throw await this.#explain();
     return this.source.tokenForScopes(scopes);
   }
 
   /** Does not suggest a login if there is no authorization server. */
   async #explain(): Promise<Error> {
-    const { login, leniency } = this.kept;
+    const { login, leniency } = this.stored;
     const { serverUrl } = login;
     const found = await discoverMcpAuth(serverUrl, { challenge: this.#challenge, ...leniency });
     return isAssumed(found) ? new TokenNeededError(serverUrl) : new LoginNeededError(login);
@@ -116,16 +116,16 @@ export function refuseLogin({
   return async (url) => {
     const asked = parseScope(new URL(url).searchParams.get('scope') ?? '');
     const scopes = asked.filter((scope) => scope !== 'offline_access');
-    const logins = (await readLogins({ login, store })).filter((kept) => kept !== undefined);
+    const logins = (await readLogins({ login, store })).filter((stored) => stored !== undefined);
     const granted = new Set(logins.flatMap(({ grantedScopes }) => grantedScopes));
     const lacking = logins.length === 0 ? [] : scopes.filter((scope) => !granted.has(scope));
     throw new LoginNeededError({ ...login, scopes }, lacking);
   };
 }
 
-/** Reads the stored tokens for a server, by issuer. */
+/** Reads the stored tokens for a server from all issuers. */
 async function readLogins({ login: { serverUrl }, store }: Pick<StoredLogin, 'login' | 'store'>) {
   const issuers = await store.issuers(serverUrl);
-  const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
-  return kept.map((credentials) => credentials?.tokens);
+  const stored = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
+  return stored.map((credentials) => credentials?.tokens);
 }

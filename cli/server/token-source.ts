@@ -8,7 +8,8 @@ import {
   type TokenSource,
 } from '../../lib/client/authorization/index.js';
 import { isSecureUrl } from '../../lib/core/oauth/secure-url.js';
-import type { Keyboard, Terminal } from '../command.interface.js';
+import type { Terminal } from '../command.interface.js';
+import type { Keyboard } from '../line-keyboard.js';
 import { PendingLoginStore } from '../login/login-stores.js';
 import { makeLine } from '../visible-text.js';
 import type { CalledServer } from './called-server.js';
@@ -18,8 +19,9 @@ import { formatFlagNames, type ServerOptions } from './server-options.js';
 import { readAccessToken } from './read-access-token.js';
 import { readVariable } from './read-variable.js';
 
-const QUESTION = 'Waiting for the browser. If it cannot come back here, paste the address that it ended at: ';
-const AGAIN = 'That is not the address at which this login ended. Paste it as a whole: ';
+const QUESTION =
+  'Waiting for the browser. If it cannot connect to this machine, paste the last URL from its address bar: ';
+const AGAIN = 'That is not the last URL of this login. Paste the whole URL: ';
 
 /**
  * Creates a reader for the redirect URL of a browser on another machine, which the user pastes into the terminal.
@@ -37,7 +39,7 @@ function createAnswerReader(keyboard: Keyboard): (options: AuthorizeOptions) => 
   };
 }
 
-/** The server of a login, and the store of its credentials. */
+/** A login's server, and the store for its credentials. */
 export interface LoginSetup {
   readonly server: ServerOptions;
   readonly terminal: Terminal;
@@ -45,11 +47,11 @@ export interface LoginSetup {
 }
 
 /**
- * Creates the token source of a command: for the given token, else for the kept login. Returns `undefined` if a header
- * says who calls. If somebody sits at a terminal they log in when it is needed. A server that others could read along
- * with gets no token, and may want none.
+ * Creates a command's token source: for the token that was passed, or else for the stored login. At a terminal, the
+ * user logs in when the server requires it. Returns `undefined` if a header authenticates the caller, or if the
+ * connection is not secure: no token is sent over it, and the server may not require one.
  *
- * @throws {UsageError} if the given token is not valid
+ * @throws {UsageError} if the token is invalid
  */
 export function createTokenSource(server: CalledServer, terminal: Terminal): TokenSource | undefined {
   if (!('url' in server)) return undefined;
@@ -81,7 +83,7 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
       explain(`Log in in your browser, at ${new URL(url).host}`);
       await openBrowser(url);
     },
-    present: (url) => explain(`No browser could be opened here. Open this page to log in:\n  ${url}`),
+    present: (url) => explain(`No browser could be opened. Open this page to log in:\n  ${url}`),
   });
 }
 
@@ -94,7 +96,7 @@ function createExplainer({ server, terminal }: LoginSetup): (text: string) => vo
   };
 }
 
-/** Creates a token source that uses the stored login, and never begins one. */
+/** Creates a token source that uses the stored login, and never starts one. */
 export function createStoredLoginSource(setup: LoginSetup): StoredLoginSource {
   const { server, store } = setup;
   const { scopes, loginOptions: options } = server;
@@ -136,7 +138,7 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     ...steps,
     askForClientId: async (issuer) => {
       if (keyboard?.isTerminal !== true) return undefined;
-      const question = `The id of the client that you registered at ${makeLine(issuer)} (none: leave it empty): `;
+      const question = `Client ID that you registered at ${makeLine(issuer)} (empty if none): `;
       const given = (await keyboard.ask(question))?.trim() ?? '';
       return given === '' ? undefined : { clientId: given };
     },
@@ -144,9 +146,9 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
 }
 
 /**
- * Says what to do if a login does not come back. An authorization server that does not know the client must not redirect, so that only its
- * page has the error (RFC 6749 §4.1.2.1).
+ * Formats a hint for a login that does not return. An authorization server must not redirect an unknown client, so
+ * only its page shows the error (RFC 6749 §4.1.2.1).
  */
 export function formatLoginFailureHint({ href }: URL): string {
-  return `If the page shows an error such as "invalid_client", press Ctrl-C, run the following, and log in again:\n  npx nestjs-mcp-cli logout ${href}`;
+  return `If the page shows an error such as "invalid_client", press Ctrl-C, run the following command, and log in again:\n  npx nestjs-mcp-cli logout ${href}`;
 }

@@ -12,7 +12,10 @@ import { ServerProcess } from './server-process.js';
 /** The signals that end a command, besides Ctrl-C. */
 const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP'];
 
-/** The timeout of the discovery request, which servers before 2026-07-28 may ignore. The client sends `initialize` after that. */
+/**
+ * The discovery request's timeout, which servers before 2026-07-28 may ignore. The client sends `initialize` after
+ * that.
+ */
 const DISCOVERY_MS = 10_000;
 
 /** Connects to a server that the command starts, and shuts it down however the command ends. */
@@ -109,7 +112,7 @@ function createLink(setup: ClientSetup, sdk: OfficialClient): ClientLink {
     : new ProcessLink(setup as ClientSetup<StartedServer>, sdk);
 }
 
-/** Lists the tools of a server. A server without the capability is not asked, and the list is empty. */
+/** Lists a server's tools. Without the capability, no request is sent, and the list is empty. */
 export async function listTools(client: Client, options: RequestOptions): Promise<readonly Tool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const { tools } = await client.listTools(undefined, options);

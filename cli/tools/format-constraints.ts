@@ -1,10 +1,10 @@
 import type { JsonSchema, JsonType } from '../call/accepted-values.js';
 import { makeLine } from '../visible-text.js';
 
-/** What is shown of a pattern or a default. */
+/** The maximum length of a pattern or a default in the output. */
 const LONGEST_SHOWN = 60;
 
-/** Writes what a schema wants of a value beyond its type, such as ` 1–100` or ` (date-time)`. Returns an empty text if that is nothing. */
+/** Formats a schema's constraints beyond the type, such as ` 1–100` or ` (date-time)`; empty if there are none. */
 export function formatConstraints(type: JsonType, schema: JsonSchema): string {
   switch (type) {
     case 'integer':
@@ -19,14 +19,14 @@ export function formatConstraints(type: JsonType, schema: JsonSchema): string {
   }
 }
 
-/** Writes a value of a schema on one line, as JSON. */
+/** Formats a value of a schema as JSON on one line. */
 export function formatShort(value: unknown): string {
   return cut(makeLine(JSON.stringify(value) ?? ''));
 }
 
 interface RangeLimit {
   readonly value: number;
-  /** Whether the value itself is beyond it. */
+  /** Whether the limit excludes the value itself. */
   readonly isOpen: boolean;
 }
 
@@ -42,7 +42,7 @@ function readBounds(schema: JsonSchema): RangeLimits {
   };
 }
 
-/** Schemas of before 2019 say by `true` that the other bound is open. What is no more than a safe integer says nothing. */
+/** In schemas before 2019, `true` makes the other bound exclusive. A bound beyond the safe integers is not a real limit. */
 function readBound(closed: unknown, open: unknown): RangeLimit | undefined {
   const found = [
     { value: open, isOpen: true },

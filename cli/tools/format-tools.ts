@@ -12,7 +12,7 @@ import { formatConstraints, formatShort } from './format-constraints.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { listRequired } from '../call/build-arguments.js';
 
-/** Limits that keep the output readable: levels of nested properties, and rows per tool. */
+/** Limits for a readable output: levels of nested properties, and rows per tool. */
 const DEEPEST = 4;
 const MOST_ROWS = 200;
 
@@ -29,16 +29,16 @@ function formatTool({ name, title, description, inputSchema }: Tool): string {
   return [head, ...rows, ...(budget.rows < 0 ? ['  …'] : [])].join('\n');
 }
 
-/** The schema that a property belongs to, and how much may still be written. */
+/** The schemas around a property, and the remaining output. */
 interface PropertyContext {
   readonly root: JsonSchema;
   /** The schemas that contain the property. */
   readonly outer: readonly JsonSchema[];
-  /** How many rows may still be written for the tool. */
+  /** The number of rows left for the tool. */
   readonly budget: { rows: number };
 }
 
-/** Something that is a member of itself is shown once. */
+/** A recursive schema is shown once. */
 function formatMembers(given: unknown, { root, outer, budget }: PropertyContext): readonly string[] {
   const schema = resolveReference(given, root);
   if (schema === undefined || outer.length >= DEEPEST || outer.includes(schema)) return [];
@@ -80,16 +80,16 @@ function formatDefault(property: unknown, root: JsonSchema): readonly string[] {
   return value === undefined ? [] : [`default ${formatShort(value)}`];
 }
 
-/** What stands beside a reference goes before what it leads to. */
+/** A keyword next to a reference overrides its target. */
 function readMember(property: unknown, root: JsonSchema, name: 'default' | 'description'): unknown {
   const own = isObject(property) ? property[name] : undefined;
   return own ?? resolveReference(property, root)?.[name];
 }
 
-/** The deepest list in a list that is written. */
+/** The maximum depth of nested lists in the output. */
 const MOST_LISTS = 8;
 
-/** A schema may be recursive: what is being written already is not written again. */
+/** Formats a property's type. A recursive schema is cut where it repeats. */
 function formatKind(property: unknown, root: JsonSchema, outer: readonly JsonSchema[] = []): string {
   const { types, values, items } = readAcceptedValues(property, root);
   if (values !== undefined) return values.map(formatShort).join(' | ');
@@ -106,7 +106,7 @@ function formatKind(property: unknown, root: JsonSchema, outer: readonly JsonSch
   return [...new Set(kinds)].join(' | ');
 }
 
-/** The properties of an object in one alternative of its schema. */
+/** An object's properties in one alternative of its schema. */
 export interface Shape {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
@@ -116,16 +116,16 @@ export interface Shape {
 const MOST_SHAPES = 8;
 const DEEPEST_SHAPE = 8;
 
-/** A schema that refers to itself in several alternatives would never end. */
+/** Without a limit, a schema that refers to itself in several alternatives would be expanded forever. */
 const MOST_SCHEMAS = 200;
 
 interface Search {
   readonly root: JsonSchema;
-  /** How many schemas may still be read. */
+  /** The number of schemas that may still be read. */
   left: number;
 }
 
-/** Lists the alternatives of an object with properties, through references, combinations and lists. */
+/** Lists the alternatives of an object with properties, following references, combinations and lists. */
 export function listShapes(schema: unknown, root: JsonSchema): readonly Shape[] {
   return collectShapes(schema, { root, left: MOST_SCHEMAS }, 0)
     .filter(({ properties }) => properties.size > 0)

@@ -30,7 +30,7 @@ const HELP: Help = {
   exitCodes: CONNECTION_EXIT_CODES,
 };
 
-/** Lists the tools of a server: `nestjs-mcp-cli tools <url>`. */
+/** Lists a server's tools: `nestjs-mcp-cli tools <url>`. */
 export const toolsCommand: Command = {
   help: HELP,
   run: (args, terminal) =>

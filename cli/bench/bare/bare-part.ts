@@ -1,29 +1,29 @@
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 
-/** The answers of the bare server from now on. */
+/** The response that the baseline server sends from now on. */
 export interface BarePart {
-  /** The only path that it answers at. */
+  /** The only path that it serves. */
   readonly path: string;
   readonly status: number;
   readonly headers: GivenHeaders;
   readonly body: string;
-  /** Where in the body the id of the request is written; less than 0 if it is nowhere. */
+  /** The offset of the request id in the body; negative if the body does not contain it. */
   readonly idOffset: number;
-  /** What each request makes it write to every open stream. */
+  /** The event that it writes to every open stream for each request. */
   readonly event?: string;
 }
 
-/** What the bare server says. */
+/** A message from the baseline server to its parent process. */
 export type BareReply = { readonly port: number } | { readonly isReady: true };
 
-/** A request, as far as the bare server looks at it. */
+/** The request properties that the baseline server reads. */
 export interface AskedMessage {
   readonly id: string | number;
   readonly method: string;
 }
 
-/** Tells a request from a notification. */
+/** Returns whether a message is a request rather than a notification. */
 export function isAsked(message: unknown): message is AskedMessage {
   return isObject(message) && 'id' in message && typeof message['method'] === 'string';
 }

@@ -8,19 +8,19 @@ import type { GivenHeaders } from '../../server/parse-header.js';
 import { findHeader, type RawResponse } from '../wire/raw-response.js';
 import type { BarePart, BareReply } from './bare-part.js';
 
-/** What the server wrote, for the bare one to write too. */
+/** The measured server's response, which the baseline server repeats. */
 export interface Recorded {
   readonly answer: RawResponse;
-  /** The id of the request that it answers. */
+  /** The request id. */
   readonly id: number;
-  /** What was written to each stream. @default nothing */
+  /** The events that were written to each stream. @default none */
   readonly event?: string;
 }
 
-/** Headers without which a client would read something else. */
+/** The headers that clients depend on. */
 const KEPT_HEADERS = ['content-type', 'mcp-session-id'];
 
-/** The bare server, in a separate process like the server. */
+/** The baseline server, in a separate process like the measured server. */
 export class BareProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -34,12 +34,12 @@ export class BareProcess {
     return new BareProcess(child, new URL(`http://127.0.0.1:${port}/${path}`));
   }
 
-  /** Returns where requests go that the server would get with these headers. */
+  /** Builds the target for requests that the measured server would receive with these headers. */
   buildTarget(headers: GivenHeaders): LoadTarget {
     return { url: this.url, isRemote: false, headers: maskHeaders(headers) };
   }
 
-  /** Has it write what the server wrote. */
+  /** Makes the baseline server repeat one of the measured server's responses. */
   async play({ answer, id, event }: Recorded): Promise<void> {
     const { status, head, body } = answer;
     const headers = KEPT_HEADERS.flatMap((name) => {
@@ -68,7 +68,7 @@ async function receive<Reply extends BareReply>(child: ChildProcess): Promise<Re
   const { signal } = over;
   const message = once(child, 'message', { signal }).then(([reply]) => reply as Reply);
   const end = once(child, 'exit', { signal }).then((): never => {
-    throw new Error('The bare server ended');
+    throw new Error('The baseline server exited');
   });
   for (const waiting of [message, end]) waiting.catch(() => undefined);
   try {
@@ -78,7 +78,7 @@ async function receive<Reply extends BareReply>(child: ChildProcess): Promise<Re
   }
 }
 
-/** The package is a bundle: where this code is says nothing of where others are. */
+/** The package is a bundle, so this file's path does not reveal the paths of others. */
 function findProgram(): string {
   const manifest = createRequire(import.meta.url).resolve('nestjs-mcp-cli/package.json');
   return join(dirname(manifest), 'dist/bench/bare/bare-server.js');

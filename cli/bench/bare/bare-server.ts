@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { isAsked, type BarePart, type BareReply } from './bare-part.js';
 
 /**
- * The process of the bare server: what a server is held against. It reads and parses what a request says, and writes bytes that are
- * there already. Nothing can serve HTTP from Node for less.
+ * The process of the baseline server that the measured server is compared with. It reads and parses each request,
+ * and writes prepared bytes. No HTTP server on Node can do less.
  */
 let part: BarePart | undefined;
 let body = Buffer.alloc(0);
@@ -16,7 +16,7 @@ process.on('message', (given: BarePart) => {
   reply({ isReady: true });
 });
 process.once('disconnect', () => process.exit());
-// Ctrl-C reaches all processes of a terminal. The parent of this one ends it, after the pending requests.
+// Ctrl-C reaches all processes of a terminal. The parent process kills this one after the pending requests.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 function reply(message: BareReply): void {
@@ -24,7 +24,7 @@ function reply(message: BareReply): void {
 }
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
-  // Others on this machine are not shown what a caller got.
+  // Other users of this machine must not see the responses.
   if (part === undefined || request.url !== part.path) return void response.writeHead(404).end();
   if (request.method === 'GET') return openStream(response);
   const chunks: Buffer[] = [];
@@ -50,10 +50,10 @@ function openStream(response: ServerResponse): void {
   response.once('close', () => streams.delete(response));
 }
 
-// Without its parent, it has nothing to serve.
+// Without a parent process, there is nothing to serve.
 if (process.send !== undefined) {
   const server = createServer(handle);
-  // Its connections are idle as long as the other server has its turn.
+  // Its connections are idle during the measured server's turns.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1', () => reply({ port: (server.address() as AddressInfo).port }));
 }

@@ -4,7 +4,7 @@ import { RawAnswerReader, type RawResponse } from './raw-response.js';
 import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';
 
-const CUT = 'closed the connection before the whole answer arrived';
+const CUT = 'closed the connection before the response was complete';
 
 interface Waiting {
   readonly resolve: (answer: RawResponse) => void;
@@ -12,21 +12,22 @@ interface Waiting {
 }
 
 /**
- * A connection that is kept, and opened again if the server lets it go. It carries one request at a time. It is a bare socket: a
- * client of HTTP takes longer for a request than fast servers do, and would be what is measured.
+ * A persistent connection, which is opened again if the server closes it. It carries one request at a time. It is a
+ * raw socket, because an HTTP client needs more time per request than a fast server and would dominate the
+ * measurement.
  */
 export class LoadConnection {
   #socket: Socket | undefined;
   #waiting: Waiting | undefined;
-  /** Why nothing is sent any more. */
+  /** Why the connection was closed for good. */
   #end: Error | undefined;
 
   private constructor(private readonly target: LoadTarget) {}
 
   /**
-   * Connects, or fails as the system says.
+   * Connects, or fails with the error of the operating system.
    *
-   * @throws {ProbeError} if that takes too long, or leads to another machine although the name is of this one
+   * @throws {ProbeError} if the connection is not accepted in time, or if a local host name resolves to another machine
    */
   static async open(target: LoadTarget): Promise<LoadConnection> {
     const connection = new LoadConnection(target);
@@ -34,7 +35,7 @@ export class LoadConnection {
     return connection;
   }
 
-  /** Sends a request, and gives its whole answer. */
+  /** Sends a request, and returns the complete response. */
   exchange(request: Uint8Array): Promise<RawResponse> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const socket = this.#socket;
@@ -43,7 +44,7 @@ export class LoadConnection {
       : this.#send(socket, request);
   }
 
-  /** Closes the connection for good. Waiting requests fail with the reason. */
+  /** Closes the connection for good. Pending requests fail with the reason. */
   destroy(reason: Error = new ProbeError(CUT)): void {
     this.#end ??= reason;
     this.#socket?.destroy();
@@ -89,7 +90,7 @@ export class LoadConnection {
     }
   }
 
-  /** The next request gets a connection of its own. */
+  /** The next request opens a new connection. */
   #letGo(socket: Socket): void {
     socket.removeAllListeners();
     socket.on('error', () => undefined);

@@ -11,12 +11,12 @@ export class LoadConnections {
   async open(): Promise<LoadConnection> {
     const connection = await LoadConnection.open(this.target);
     this.#all.add(connection);
-    // What is there too late would outlive all others.
+    // A connection that opens too late would outlive all others.
     if (this.#end !== undefined) connection.destroy(this.#end.reason);
     return connection;
   }
 
-  /** Lets all of them go, and what is opened later. */
+  /** Closes all connections, including any that open later. */
   close(reason?: Error): void {
     this.#end ??= { reason };
     for (const connection of this.#all) connection.destroy(reason);

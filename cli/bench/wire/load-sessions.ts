@@ -10,13 +10,13 @@ import { buildHandshake, INITIALIZED, type BenchWire } from './mcp-request.js';
 import { findHeader, type RawResponse } from './raw-response.js';
 import { buildNotificationBytes, buildSessionEndBytes, RequestBytes } from './request-bytes.js';
 
-/** How many connections end the sessions that are left, and how long they may take. */
+/** The number of connections that end the remaining sessions, and their time limit. */
 const LEAVING_CONNECTIONS = 8;
 const LEAVE_MS = 5000;
 
-/** Opens sessions at a server, and ends all of them. */
+/** Opens sessions on a server, and ends all of them. */
 export class LoadSessions {
-  /** The ids of the sessions that are open. */
+  /** The ids of the open sessions. */
   readonly #open = new Set<string>();
 
   constructor(
@@ -24,12 +24,12 @@ export class LoadSessions {
     readonly wire: BenchWire,
   ) {}
 
-  /** How many sessions are open. */
+  /** The number of open sessions. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Opens a session, and gives the headers of its requests. */
+  /** Opens a session, and returns its requests' headers. */
   async open(connection: LoadConnection): Promise<GivenHeaders> {
     const { target, wire } = this;
     const handshake = new RequestBytes(target, buildHandshake(wire.version), { wire });
@@ -39,11 +39,11 @@ export class LoadSessions {
     const { status } = await connection.exchange(
       buildNotificationBytes(target, INITIALIZED, { wire, session }),
     );
-    if (status > 299) throw new MeasurementError(`"${INITIALIZED.method}" is answered with ${status}`);
+    if (status > 299) throw new MeasurementError(`"${INITIALIZED.method}" returns ${status}`);
     return session;
   }
 
-  /** Notes the session that a handshake has opened, and gives the headers of its requests. */
+  /** Records the session that an initialization has opened, and returns its requests' headers. */
   note({ head }: RawResponse): GivenHeaders {
     const id = findHeader(head, 'mcp-session-id');
     if (!isHeaderWord(id)) return this.#buildHeaders();
@@ -51,7 +51,7 @@ export class LoadSessions {
     return this.#buildHeaders(id);
   }
 
-  /** Ends the sessions that are open, over connections that are there. */
+  /** Ends all sessions over existing connections. */
   async endAll(connections: readonly LoadConnection[]): Promise<void> {
     const ids = [...this.#open];
     const share = Math.ceil(ids.length / connections.length);
@@ -65,7 +65,10 @@ export class LoadSessions {
     );
   }
 
-  /** Ends what is still open, in bounded time, and tells whether the server answered: it may be gone, or keep its sessions. */
+  /**
+   * Ends the remaining sessions within a time limit. Returns whether the server responded, because it may have
+   * stopped or may retain its sessions.
+   */
   async leave(): Promise<boolean> {
     if (this.#open.size === 0) return true;
     const connections = new LoadConnections(this.target);

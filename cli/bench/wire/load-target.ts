@@ -1,16 +1,16 @@
 import type { GivenHeaders } from '../../server/parse-header.js';
 
-/** A server that requests go to. */
+/** A server to which requests are sent. */
 export interface LoadTarget {
   /** The endpoint. */
   readonly url: URL;
   /** Whether it may be on another machine. */
   readonly isRemote: boolean;
-  /** The headers of every request: the caller's, and those that the user gave. */
+  /** The headers of every request: the authorization, and the headers that the user passed. */
   readonly headers: GivenHeaders;
 }
 
-/** Returns headers of the same length for the bare server, which need not know any secret. */
+/** Masks headers for the baseline server, which needs only their length, not their secrets. */
 export function maskHeaders(headers: GivenHeaders): GivenHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, 'x'.repeat(value.length)]));
 }

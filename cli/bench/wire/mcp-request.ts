@@ -4,13 +4,13 @@ import type { JsonObject } from '../../../lib/core/protocol/json-rpc.js';
 import { readOwnPackage } from '../../../lib/core/package/own-package.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 
-/** A revision that a server speaks, and whether it has a handshake. */
+/** A revision that a server supports, and whether it requires initialization. */
 export interface BenchWire {
   readonly version: string;
   readonly isHandshake: boolean;
 }
 
-/** What a server is asked. */
+/** A request to a server. */
 export interface McpRequest {
   readonly method: string;
   readonly params: JsonObject;
@@ -28,10 +28,10 @@ export function buildHandshake(version: string): McpRequest {
   };
 }
 
-/** The message that ends a handshake. */
+/** The notification that completes initialization. */
 export const INITIALIZED: McpRequest = { method: 'notifications/initialized', params: {} };
 
-/** Builds a message of JSON-RPC, its id in front; a notification has none. */
+/** Builds a JSON-RPC message that starts with its id; a notification has none. */
 export function buildMessage(wire: BenchWire, { method, params }: McpRequest, id?: number): JsonObject {
   const whole = wire.isHandshake ? params : { ...params, _meta: buildMeta(wire.version) };
   return {
@@ -42,7 +42,7 @@ export function buildMessage(wire: BenchWire, { method, params }: McpRequest, id
   };
 }
 
-/** Builds the headers of a message, in addition to those of every request. */
+/** Builds a message's headers, in addition to the headers of every request. */
 export function buildMessageHeaders(
   wire: BenchWire,
   { method, params, mirrored = {} }: McpRequest,

@@ -8,13 +8,14 @@ import type { LoadTarget } from './load-target.js';
 const CONNECT_MS = 5000;
 
 const ELSEWHERE =
-  'is not on this machine, although its name says so: give "--remote" if you may put load on it';
+  'has a local host name that resolves to another machine: pass "--remote" if you are allowed to put load on it';
 
 /**
- * Connects to a server, or fails as the system says. Every connection of the bench is made here: a name says nothing of where
- * it leads.
+ * Connects to a server, or fails with the error of the operating system. All connections of a run are opened here,
+ * because only an open connection reveals which machine a name resolves to.
  *
- * @throws {ProbeError} if that takes too long, or leads to another machine that no load may be put on
+ * @throws {ProbeError} if the connection is not accepted in time, or leads to another machine without permission to put
+ * load on it
  */
 export function openSocket({ url, isRemote }: Omit<LoadTarget, 'headers'>): Promise<Socket> {
   const host = stripBrackets(url.hostname);
@@ -27,13 +28,13 @@ export function openSocket({ url, isRemote }: Omit<LoadTarget, 'headers'>): Prom
   socket.setNoDelay(true);
   return new Promise((resolve, reject) => {
     const late = setTimeout(
-      () => socket.destroy(new ProbeError('did not take the connection in time')),
+      () => socket.destroy(new ProbeError('did not accept the connection in time')),
       CONNECT_MS,
     );
     socket.once('error', reject);
     socket.once('close', () => {
       clearTimeout(late);
-      reject(new ProbeError('closed the connection at once'));
+      reject(new ProbeError('closed the connection immediately'));
     });
     socket.once('connect', () => {
       if (!isRemote && !isLoopbackAddress(socket.remoteAddress ?? ''))

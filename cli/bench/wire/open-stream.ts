@@ -13,7 +13,7 @@ import type { LoadTarget } from './load-target.js';
 import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
 import { openSocket } from './open-socket.js';
 
-/** The filter of a stream without a session, for everything that the server may have. */
+/** The filter of a stream without a session: all lists that the server may have. */
 const EVERYTHING = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 const OPEN_MS = 10_000;
@@ -22,27 +22,27 @@ const OPEN_MS = 10_000;
 export interface StreamSetup {
   readonly target: LoadTarget;
   readonly wire: BenchWire;
-  /** The headers of its session, if it has one. */
+  /** Its session's headers, if it has one. */
   readonly session: GivenHeaders;
   /** The resource to listen to, in addition to lists. */
   readonly subscribedUri: string | undefined;
-  /** Is aborted when the stream is waited for no longer. @default never */
+  /** Aborted if the stream does not open in time. @default never */
   readonly signal?: AbortSignal;
   readonly onText: (text: string) => void;
-  /** Is called when the stream ends, unless it was closed here. */
+  /** Called when the stream ends, unless it was closed here. */
   readonly onEnd: () => void;
 }
 
 /**
  * Opens a stream of changes. Returns a function that closes it.
  *
- * @throws {MeasurementError} if the server opens none
+ * @throws {MeasurementError} if the server does not open a stream
  */
 export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Promise<() => void> {
   const sent = sendRequest(setup, await openSocket(setup.target));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject);
-    sent.setTimeout(OPEN_MS, () => sent.destroy(new MeasurementError('a stream does not open in time')));
+    sent.setTimeout(OPEN_MS, () => sent.destroy(new MeasurementError('a stream did not open in time')));
   });
   sent.setTimeout(0);
   // The response reports the end.
@@ -50,7 +50,7 @@ export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Prom
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) {
     sent.destroy();
-    throw new MeasurementError(`the server opens no stream, and answers ${statusCode}`);
+    throw new MeasurementError(`the server responds with ${statusCode} instead of opening a stream`);
   }
   response
     .setEncoding('utf8')

@@ -1,6 +1,6 @@
 import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 
-/** An answer of HTTP/1.1 as it came. */
+/** An HTTP/1.1 response as received. */
 export interface RawResponse {
   readonly status: number;
   /** The status line and the headers. */
@@ -12,25 +12,25 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
 const LONGEST_HEAD_BYTES = 64 * 1024;
 
-/** No server writes a longer answer. */
+/** No real response is longer. */
 export const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
 
-/** What a server does that writes a longer one. */
-export const TOO_LONG = `sends more than ${LONGEST_BODY_BYTES / 1024 / 1024} MB at once`;
+/** The reason for rejecting a longer one, after the server name. */
+export const TOO_LONG = `sends more than ${LONGEST_BODY_BYTES / 1024 / 1024} MB in one response`;
 
-/** How the end of a body is known. */
+/** How to determine the end of a body. */
 type Framing = { readonly length: number } | 'chunks' | 'close';
 
-/** Reads the answers of one connection, one after the other. */
+/** Reads one connection's responses, one at a time. */
 export class RawAnswerReader {
   #chunks: Buffer[] = [];
   #received = 0;
   #head: { readonly status: number; readonly text: string; readonly framing: Framing } | undefined;
 
   /**
-   * Takes what came, and gives the answer once it is whole.
+   * Adds received data, and returns the response when it is complete.
    *
-   * @throws {ProbeError} if it is not an answer of HTTP/1.1, or is too long
+   * @throws {ProbeError} if it is not an HTTP/1.1 response, or is too long
    */
   read(chunk: Buffer): RawResponse | undefined {
     this.#chunks.push(chunk);
@@ -40,7 +40,7 @@ export class RawAnswerReader {
     return this.#findWhole();
   }
 
-  /** Returns the answer that the end of the connection makes whole, if there is one. */
+  /** Returns the response that is completed by the end of the connection, if there is one. */
   finish(): RawResponse | undefined {
     return this.#head?.framing === 'close' ? this.#take(this.#join()) : undefined;
   }
@@ -70,7 +70,7 @@ export class RawAnswerReader {
     if (framing !== 'chunks') {
       return this.#received < framing.length ? undefined : this.#take(this.#join(), framing.length);
     }
-    // The last chunk ends in an empty line, so that others need not be looked through again and again.
+    // The last chunk ends with an empty line, so the earlier ones do not have to be searched repeatedly.
     if (this.#chunks.at(-1)?.at(-1) !== LINE_END[1]) return undefined;
     const body = joinChunks(this.#join());
     return body && this.#take(body);
@@ -93,7 +93,7 @@ export class RawAnswerReader {
   }
 }
 
-/** Finds the value of a header. */
+/** Finds a header's value. */
 export function findHeader(head: string, name: string): string | undefined {
   return new RegExp(`\r\n${name}:[ \t]*([^\r]*)`, 'i').exec(head)?.[1]?.trim();
 }
@@ -105,7 +105,7 @@ function readFraming(status: number, head: string): Framing {
   return length === undefined ? 'close' : { length: Number(length) };
 }
 
-/** A negative number would be read for ever. */
+/** With a negative length, reading would never end. */
 const CHUNK_SIZE = /^([\da-f]{1,8})[ \t]*(?:;|$)/i;
 
 /** Joins the chunks of a body (RFC 9112 §7.1). Returns `undefined` if one is missing. */
@@ -126,7 +126,7 @@ function joinChunks(received: Buffer): Buffer | undefined {
   }
 }
 
-/** Behind the last chunk there may be trailers, and there is an empty line. */
+/** Optional trailers and an empty line follow the last chunk. */
 function isAtEnd(received: Buffer, start: number): boolean {
   return received.indexOf(LINE_END, start) === start || received.indexOf(HEAD_END, start) >= 0;
 }

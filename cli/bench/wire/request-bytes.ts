@@ -3,7 +3,7 @@ import type { LoadTarget } from './load-target.js';
 import { buildMessage, buildMessageHeaders } from './mcp-request.js';
 import type { BenchWire, McpRequest } from './mcp-request.js';
 
-/** All ids have the same length, so that all requests have. */
+/** All ids have the same length, so all requests do too. */
 const FIRST_ID = 10_000_000;
 const DIGITS = String(FIRST_ID).length;
 
@@ -11,7 +11,7 @@ const BEFORE_ID = '{"jsonrpc":"2.0","id":';
 
 let lastId = FIRST_ID;
 
-/** A request that is sent over and over: only its id is written again. One connection uses it at a time. */
+/** A request that is sent repeatedly with a different id. Only one connection uses it at a time. */
 export class RequestBytes {
   readonly #bytes: Buffer;
   readonly #idOffset: number;
@@ -25,7 +25,7 @@ export class RequestBytes {
     this.#idOffset = this.#bytes.length - Buffer.byteLength(body) + BEFORE_ID.length;
   }
 
-  /** Returns the bytes of the next request, until the one after it. */
+  /** Returns the bytes of the next request. The following call overwrites them. */
   next(): { readonly bytes: Uint8Array; readonly id: number } {
     lastId += 1;
     this.#bytes.write(String(lastId), this.#idOffset, DIGITS, 'latin1');
@@ -33,14 +33,14 @@ export class RequestBytes {
   }
 }
 
-/** How a request reaches a server. */
+/** How to send a request. */
 export interface RequestContext {
   readonly wire: BenchWire;
-  /** The headers of its session. @default none */
+  /** Its session's headers. @default none */
   readonly session?: GivenHeaders | undefined;
 }
 
-/** Builds the bytes of a message that is sent once and not answered. */
+/** Builds the bytes of a notification. */
 export function buildNotificationBytes(
   target: LoadTarget,
   notification: McpRequest,

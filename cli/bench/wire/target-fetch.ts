@@ -8,9 +8,9 @@ import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';
 
 /**
- * Creates a `fetch` for one server. Each request has its own connection, which leads only to a machine that may be put
- * under load. It follows no redirect, which could lead elsewhere. Requests to others, such as those of a login, go as
- * they always do.
+ * Creates a `fetch` for one server. Each request opens a connection, but only to a machine that may be put under load.
+ * Redirects, which could lead elsewhere, are not followed. Requests to other servers, such as during a login, are sent
+ * as usual.
  */
 export function createTargetFetch(target: Omit<LoadTarget, 'headers'>): typeof fetch {
   return async (input, init) => {

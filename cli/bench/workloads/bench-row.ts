@@ -1,36 +1,36 @@
 import { estimateMedian, findQuantile, sortNumbers, type Estimate } from '../estimate.js';
 import type { Pair, Slice } from './measure-pairs.js';
 
-/** What was measured of a server. */
+/** A server's results. */
 export interface SideStats {
   readonly perSecond: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
-  /** How many answers, or events, that is of. */
+  /** The number of responses or events. */
   readonly count: number;
 }
 
 /** A workload and its result. */
 export interface BenchRow extends SideStats {
-  /** What was asked, such as `tools/call find, 2026-07-28`. */
+  /** The request, such as `tools/call find, 2026-07-28`. */
   readonly workload: string;
-  /** The method of the message, and the revision that it was sent in. */
+  /** The message's method and revision. */
   readonly method: string;
   readonly revision: string;
-  /** The length of an answer's body, or of each stream's message. */
+  /** The length of a response body, or of the message on each stream. */
   readonly bytes: number;
   readonly bare: SideStats;
-  /** How many times as long as the bare server the server takes, by pairs of slices. */
+  /** The duration as a multiple of the baseline's, from pairs of slices. */
   readonly ratio: { readonly time: Estimate; readonly p50: Estimate; readonly p99: Estimate };
   readonly pairs: number;
-  /** The processor time of the load at the bare server, as a share of the time: near 1 the load itself is what is measured. */
+  /** The share of a core that the load uses against the baseline. Near 1, the load itself is the limit. */
   readonly loadShare: number;
 }
 
-/** What a workload is called. */
+/** A workload's name. */
 export type RowTitle = Pick<BenchRow, 'workload' | 'method' | 'revision' | 'bytes'>;
 
-/** Builds the row of what was measured. */
+/** Builds the row of a workload. */
 export function buildRow(title: RowTitle, pairs: readonly Pair[]): BenchRow {
   const compare = (figure: (slice: Slice) => number) =>
     estimateMedian(pairs.map(({ server, bare }) => figure(server) / figure(bare)));

@@ -2,15 +2,15 @@ import type { BareProcess } from '../bare/bare-process.js';
 import type { LoadTarget } from '../wire/load-target.js';
 import type { LoadSessions } from '../wire/load-sessions.js';
 
-/** What all workloads of a run have in common. */
+/** The properties that all workloads of a run share. */
 export interface BenchScenario {
   readonly target: LoadTarget;
   readonly bare: BareProcess;
-  /** Opens the sessions of the server, if it has a handshake. */
+  /** Opens the server's sessions, if it has a handshake. */
   readonly sessions: LoadSessions;
   readonly connections: number;
-  /** The milliseconds that each workload has. */
+  /** The duration of each workload in milliseconds. */
   readonly budgetMs: number;
-  /** Is aborted at Ctrl-C. */
+  /** Aborted on Ctrl-C. */
   readonly interrupt: AbortSignal;
 }

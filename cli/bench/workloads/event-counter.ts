@@ -1,20 +1,20 @@
-/** What tells a client that something has changed. */
+/** The notifications that something has changed. */
 const ANNOUNCES = /"method":\s*"notifications\/(?:tools|prompts|resources)\/(?:list_changed|updated)"/;
 
 const EVENT_END = /\r\n\r\n|\n\n|\r\r/;
 
-/** Much longer than what announces a change. */
+/** Much longer than any such notification. */
 const LONGEST_EVENT = 64 * 1024;
 
-/** Counts the events of one stream that announce a change. */
+/** Counts the change notifications on one stream. */
 export class EventCounter {
   #rest = '';
-  /** How many there were. */
+  /** The number of notifications. */
   count = 0;
-  /** The text of all of them. */
+  /** All received events. */
   text = '';
 
-  /** Takes what came. */
+  /** Adds received data. */
   read(chunk: string): void {
     this.#rest += chunk;
     for (let end = EVENT_END.exec(this.#rest); end !== null; end = EVENT_END.exec(this.#rest)) {
@@ -25,7 +25,7 @@ export class EventCounter {
     if (this.#rest.length > LONGEST_EVENT) this.#rest = '';
   }
 
-  /** Begins again. */
+  /** Resets the count. */
   reset(): void {
     this.count = 0;
     this.text = '';

@@ -14,25 +14,25 @@ import { EventCounter } from './event-counter.js';
 import { timeSlice, type Contender, type Slice } from './measure-pairs.js';
 import type { WorkloadTime } from './workload-time.js';
 
-/** A server whose streams hear of changes. */
+/** A server that sends notifications to open streams. */
 export interface FanOutSetup {
   readonly target: LoadTarget;
   readonly wire: BenchWire;
-  /** The call that makes the server announce something. */
+  /** The call that makes the server send a notification. */
   readonly request: McpRequest;
   readonly streams: number;
   readonly subscribedUri: string | undefined;
   readonly time: WorkloadTime;
-  /** Gives the headers of a session, subscribed to what is announced. */
+  /** Opens a session that is subscribed to the change, and returns its headers. */
   readonly openSession: (connection: LoadConnection) => Promise<GivenHeaders>;
 }
 
 const OPENED_AT_ONCE = 16;
 
-/** Behind an event, another one of the same call comes within this time. */
+/** Further events of the same call arrive within this time. */
 const QUIET_MS = 100;
 
-/** What is announced comes at once, or not at all. */
+/** A notification that does not arrive in this time will not arrive at all. */
 const LONGEST_WAIT_MS = 5000;
 
 interface Listener {
@@ -40,7 +40,10 @@ interface Listener {
   readonly close: () => void;
 }
 
-/** Open streams, and a client that makes the server announce something to all of them, again as soon as all have heard of it. */
+/**
+ * Open streams, and a client that makes the server send a notification to all of them and repeats this as soon as all
+ * have received it.
+ */
 export class FanOutSide implements Contender {
   readonly #connections: LoadConnections;
   readonly #listeners: Listener[] = [];
@@ -55,7 +58,7 @@ export class FanOutSide implements Contender {
     setup.time.cut.addEventListener('abort', () => this.close(setup.time.cut.reason as Error));
   }
 
-  /** Opens the streams, and the client that makes the server announce a change. */
+  /** Opens the streams, and the calling client's connection. */
   async open(): Promise<void> {
     this.setup.time.cut.throwIfAborted();
     const { target, wire, request, streams, openSession } = this.setup;
@@ -70,15 +73,15 @@ export class FanOutSide implements Contender {
     );
   }
 
-  /** Has the server announce something once, and gives the answer and what each stream heard. */
+  /** Sends one call, and returns the response and the events on each stream. */
   async record(): Promise<Required<Recorded>> {
-    const { answer, id } = await this.#announce();
-    // More than one event may come of one call.
+    const { answer, id } = await this.#publish();
+    // One call may cause several events.
     await delay(QUIET_MS);
     const counts = this.#listeners.map(({ counter }) => counter.count);
     const [first = 0] = counts;
     if (counts.some((count) => count !== first))
-      throw new MeasurementError('a call does not make every stream hear the same number of events');
+      throw new MeasurementError('a call does not send the same number of events to every stream');
     this.#perNotifyCall = first;
     return { answer, id, event: this.#listeners[0]?.counter.text ?? '' };
   }
@@ -89,21 +92,21 @@ export class FanOutSide implements Contender {
     return timeSlice(async () => {
       const latencies: number[] = [];
       do {
-        for (const latency of (await this.#announce()).latencies) latencies.push(latency);
+        for (const latency of (await this.#publish()).latencies) latencies.push(latency);
       } while (performance.now() < end && !time.isInterrupted);
       return latencies;
     });
   }
 
-  /** Lets streams and connections go. */
-  close(reason: Error = new MeasurementError('it is over')): void {
+  /** Closes all streams and connections. */
+  close(reason: Error = new MeasurementError('the measurement has ended')): void {
     this.#isClosed = true;
     this.#onFailure?.(reason);
     this.#connections.close(reason);
     for (const { close } of this.#listeners.splice(0)) close();
   }
 
-  async #announce(): Promise<{
+  async #publish(): Promise<{
     readonly answer: RawResponse;
     readonly id: number;
     readonly latencies: readonly number[];
@@ -119,7 +122,7 @@ export class FanOutSide implements Contender {
     return { answer, id, latencies };
   }
 
-  /** Returns the milliseconds after which each stream has heard all. */
+  /** Returns the milliseconds after which each stream has received all events. */
   #waitForAll(): Promise<readonly number[]> {
     const sent = performance.now();
     const latencies: number[] = [];
@@ -127,7 +130,7 @@ export class FanOutSide implements Contender {
     return new Promise<readonly number[]>((resolve, reject) => {
       const late = setTimeout(() => {
         const deaf = length - latencies.length;
-        reject(new MeasurementError(`${deaf} of ${length} streams hear nothing of the call that announces`));
+        reject(new MeasurementError(`${deaf} of ${length} streams do not receive the call's notification`));
       }, LONGEST_WAIT_MS);
       this.#onFailure = (error) => {
         clearTimeout(late);
@@ -149,8 +152,8 @@ export class FanOutSide implements Contender {
     for (let opened = 0; opened < count && !this.#isClosed; opened += 1) {
       const counter = new EventCounter();
       const session = await openSession(connection);
-      const onText = (text: string) => this.#hear(counter, text);
-      const onEnd = () => this.#onFailure?.(new MeasurementError('the server ends a stream'));
+      const onText = (text: string) => this.#listen(counter, text);
+      const onEnd = () => this.#onFailure?.(new MeasurementError('the server closed a stream'));
       const close = await openStream({ target, wire, session, subscribedUri, signal, onText, onEnd });
       if (this.#isClosed) return close();
       this.#listeners.push({ counter, close });
@@ -158,7 +161,7 @@ export class FanOutSide implements Contender {
     connection.destroy();
   }
 
-  #hear(counter: EventCounter, text: string): void {
+  #listen(counter: EventCounter, text: string): void {
     const { count: before } = counter;
     counter.read(text);
     if (before < this.#perNotifyCall && counter.count >= this.#perNotifyCall) this.#onHeard?.();

@@ -9,25 +9,25 @@ import { RequestBytes } from '../wire/request-bytes.js';
 import { timeSlice, type Contender, type Slice } from './measure-pairs.js';
 import type { WorkloadTime } from './workload-time.js';
 
-/** A server, and what it is asked over and over. */
+/** A server, and the request that it receives repeatedly. */
 export interface LoadSetup {
   readonly target: LoadTarget;
   readonly wire: BenchWire;
   readonly request: McpRequest;
   readonly connections: number;
   readonly time: WorkloadTime;
-  /** Gives the headers of a session for a new client. @default requests have no session */
+  /** Opens a session for a new client, and returns its headers. @default requests have no session */
   readonly openSession?: ((connection: LoadConnection) => Promise<GivenHeaders>) | undefined;
-  /** Tracks what responses open at the server, to close it again. */
+  /** Tracks the sessions that responses open, to end them later. */
   readonly opened?: OpenedByAnswers | undefined;
 }
 
-/** What answers leave open at the server. */
+/** The sessions that responses have opened. */
 export interface OpenedByAnswers {
   note(answer: RawResponse): void;
-  /** Whether enough is open for now. */
+  /** Whether the maximum number of sessions is open. */
   readonly isFull: boolean;
-  /** Closes it, between slices. */
+  /** Ends the sessions between two slices. */
   close(connections: readonly LoadConnection[]): Promise<void>;
 }
 
@@ -36,11 +36,11 @@ interface Client {
   readonly request: RequestBytes;
 }
 
-/** A server under load: each connection sends its next request when it has the answer to the last one. */
+/** A server under load. Each connection sends its next request when it has received the response to the last one. */
 export class LoadSide implements Contender {
   readonly #connections: LoadConnections;
   readonly #clients: Client[] = [];
-  /** The status and the length that answers usually have. */
+  /** The usual status and length of a response. */
   #usual: { readonly status: number; readonly length: number } | undefined;
 
   constructor(private readonly setup: LoadSetup) {
@@ -48,7 +48,7 @@ export class LoadSide implements Contender {
     setup.time.cut.addEventListener('abort', () => this.close(setup.time.cut.reason as Error));
   }
 
-  /** Sends one request, and returns the answer with its id. */
+  /** Sends one request, and returns the response with its id. */
   async record(): Promise<{ readonly answer: RawResponse; readonly id: number }> {
     await this.#connect(1);
     const [client] = this.#clients;
@@ -72,7 +72,7 @@ export class LoadSide implements Contender {
     return slice;
   }
 
-  /** Lets its connections go. */
+  /** Closes all connections. */
   close(reason?: Error): void {
     this.#connections.close(reason);
   }
@@ -95,7 +95,7 @@ export class LoadSide implements Contender {
     return time.isInterrupted || opened?.isFull === true;
   }
 
-  /** Parses answers that differ from those before: most need not be looked at, which would take the time of the load. */
+  /** Parses only responses that differ from the previous one, because parsing all of them would slow the load down. */
   #check(answer: RawResponse): void {
     const { status, body } = answer;
     if (status === this.#usual?.status && body.length === this.#usual.length) return;

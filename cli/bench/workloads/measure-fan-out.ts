@@ -10,22 +10,22 @@ import { FanOutSide } from './fan-out-side.js';
 import { measurePairs } from './measure-pairs.js';
 import { WorkloadTime } from './workload-time.js';
 
-/** What is announced, and to how many. */
+/** A fan-out to measure. */
 export interface FanOutWorkload {
-  /** What the row is called. */
+  /** The row name. */
   readonly workload: string;
   readonly wire: BenchWire;
-  /** The call that makes the server announce something. */
+  /** The call that makes the server send a notification. */
   readonly request: McpRequest;
   readonly streams: number;
-  /** The resource that is announced, unless it is a list. */
+  /** The resource that changes, unless a list does. */
   readonly subscribedUri: string | undefined;
 }
 
-/** Each stream takes a handshake before it is opened. */
+/** Each stream requires an initialization before it opens. */
 const OPENING_MS = 30_000;
 
-/** Measures how fast open streams get the change that a call announces, in comparison with the bare server. */
+/** Measures how fast a call's notification reaches all open streams, compared to the baseline server. */
 export async function measureFanOut(
   scene: BenchScenario,
   { workload, wire, request, streams, subscribedUri }: FanOutWorkload,

@@ -11,7 +11,7 @@ import { WorkloadTime } from './workload-time.js';
 
 /** The requests, and their revision. */
 export interface LoadWorkload {
-  /** What the row is called. */
+  /** The row name. */
   readonly workload: string;
   readonly wire: BenchWire;
   readonly request: McpRequest;
@@ -19,10 +19,13 @@ export interface LoadWorkload {
   readonly isInSession: boolean;
 }
 
-/** As many sessions as handshakes leave open before they are ended: a server may have limits, and memory is not what is measured. */
+/**
+ * The number of sessions that initializations open before they are ended, because a server may have limits and memory
+ * is not measured.
+ */
 const MOST_OPEN = 200;
 
-/** Measures what a server is asked over and over, beside the bare server. */
+/** Measures a repeated request, compared to the baseline server. */
 export async function measureLoad(
   scene: BenchScenario,
   { workload, wire, request, isInSession }: LoadWorkload,

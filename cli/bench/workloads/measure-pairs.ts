@@ -1,16 +1,16 @@
 import { MeasurementError } from '../measurement.error.js';
 import type { WorkloadTime } from './workload-time.js';
 
-/** What a server did for a short time. */
+/** A short measurement of one server. */
 export interface Slice {
   readonly milliseconds: number;
-  /** The milliseconds that each answer, or event, took. */
+  /** The latency of each response or event in milliseconds. */
   readonly latencies: readonly number[];
-  /** The processor time of this process, as a share of the time. */
+  /** The share of a core that this process used. */
   readonly loadShare: number;
 }
 
-/** Two slices that were measured one right after the other. */
+/** Two consecutive slices. */
 export interface Pair {
   readonly server: Slice;
   readonly bare: Slice;
@@ -21,16 +21,16 @@ export interface Contender {
   slice(durationMs: number): Promise<Slice>;
 }
 
-/** As many pairs as fit into the time, if answers are fast. */
+/** The number of pairs that fit into the duration if responses are fast. */
 const PAIRS = 12;
 const WARM_UP_SHARE = 0.25;
 const SHORTEST_SLICE_MS = 20;
 
 /**
- * Lets two servers take turns in short slices, each time with the other one first. So other work of the machine affects
- * both alike. Before that both have time to compile their code.
+ * Alternates between two servers in short slices, each time in the reverse order, so that other work on the machine
+ * affects both equally. First, a warm-up gives both time to compile their code.
  *
- * @throws {MeasurementError} if there is no time for a single pair
+ * @throws {MeasurementError} if there is not enough time for a single pair
  */
 export async function measurePairs(
   { server, bare }: { readonly server: Contender; readonly bare: Contender },
@@ -43,15 +43,15 @@ export async function measurePairs(
   const pairs: Pair[] = [];
   do {
     const pair = await measurePair({ server, bare, sliceMs, isBareFirst: pairs.length % 2 === 1 });
-    // What an interruption cut short says nothing.
+    // An interrupted slice is not representative.
     if (time.isInterrupted) break;
     pairs.push(pair);
   } while (!time.isOver);
-  if (pairs.length === 0) throw new MeasurementError('it was interrupted');
+  if (pairs.length === 0) throw new MeasurementError('the run was interrupted');
   return pairs;
 }
 
-/** Some slices end early, for what they open. */
+/** Repeats slices, because some end early when too many sessions are open. */
 async function warmUp(contender: Contender, durationMs: number, time: WorkloadTime): Promise<void> {
   const end = performance.now() + durationMs;
   do await contender.slice(Math.max(end - performance.now(), 0));
@@ -71,7 +71,7 @@ async function measurePair({ server, bare, sliceMs, isBareFirst }: Round): Promi
   return { server: await server.slice(sliceMs), bare: first };
 }
 
-/** Does work, and gives what it took. */
+/** Runs work, and measures its duration and CPU time. */
 export async function timeSlice(work: () => Promise<readonly number[]>): Promise<Slice> {
   const cpuBefore = process.cpuUsage();
   const begun = performance.now();

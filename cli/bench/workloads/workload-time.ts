@@ -1,12 +1,12 @@
 import { MeasurementError } from '../measurement.error.js';
 
-/** How much longer than its share a workload may take, before what it waits for is cut off. */
+/** The multiple of its share after which a workload is aborted. */
 const PATIENCE = 2;
 
-/** What is on its way at Ctrl-C may come back, so that sessions are known that it opens. */
+/** After Ctrl-C, pending responses may still arrive within this time, so that the sessions they open can be ended. */
 const FAREWELL_MS = 500;
 
-/** The time that one workload has. */
+/** The time budget of one workload. */
 export class WorkloadTime {
   readonly #cut = new AbortController();
   #endsAt = Number.POSITIVE_INFINITY;
@@ -14,8 +14,8 @@ export class WorkloadTime {
   #farewell: NodeJS.Timeout | undefined;
 
   /**
-   * @param budgetMs how long it is measured
-   * @param openingMs how long what comes before may take
+   * @param budgetMs the duration of the measurement
+   * @param openingMs the time limit of the preparation
    */
   constructor(
     readonly budgetMs: number,
@@ -26,14 +26,14 @@ export class WorkloadTime {
     interrupt.addEventListener('abort', this.#stop, { once: true });
   }
 
-  /** Lets the time run from now on. */
+  /** Starts the measurement. */
   begin(): void {
     clearTimeout(this.#late);
     this.#endsAt = performance.now() + this.budgetMs;
     this.#late = this.#cutIn(this.budgetMs * PATIENCE);
   }
 
-  /** Whether no further request is to be sent. */
+  /** Whether no further requests should be sent. */
   get isOver(): boolean {
     return this.isInterrupted || performance.now() >= this.#endsAt;
   }
@@ -42,12 +42,12 @@ export class WorkloadTime {
     return this.interrupt.aborted;
   }
 
-  /** Is aborted when nothing is waited for any longer, with the reason. */
+  /** Aborted with the reason when the workload must stop waiting. */
   get cut(): AbortSignal {
     return this.#cut.signal;
   }
 
-  /** Lets its clocks go. */
+  /** Stops all timers. */
   end(): void {
     clearTimeout(this.#late);
     clearTimeout(this.#farewell);
@@ -57,13 +57,13 @@ export class WorkloadTime {
   #cutIn(milliseconds: number): NodeJS.Timeout {
     const seconds = (this.budgetMs / 1000).toFixed(1);
     const late = new MeasurementError(
-      `answers take too long for its ${seconds} s: give all of it more time by "--seconds"`,
+      `responses are too slow for a slot of ${seconds} s: allow a longer run with "--seconds"`,
     );
     return setTimeout(() => this.#cut.abort(late), milliseconds);
   }
 
   readonly #stop = (): void => {
-    const interrupted = new MeasurementError('it was interrupted');
+    const interrupted = new MeasurementError('the run was interrupted');
     this.#farewell = setTimeout(() => this.#cut.abort(interrupted), FAREWELL_MS);
   };
 }

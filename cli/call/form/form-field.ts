@@ -20,12 +20,12 @@ export interface FormField {
   readonly isRequired: boolean;
   /** The value of an empty input. */
   readonly proposal: unknown;
-  /** The constraints, by keyword of JSON Schema. */
+  /** The constraints, keyed by JSON Schema keyword. */
   readonly limits: { readonly [keyword: string]: unknown };
 }
 
 /**
- * Reads the fields of a form.
+ * Reads a form's fields.
  *
  * @see MCP 2026-07-28 client/elicitation
  */

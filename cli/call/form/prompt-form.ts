@@ -8,7 +8,7 @@ export type FormOutcome =
   | { readonly action: 'accept'; readonly content: { readonly [name: string]: unknown } }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Shows the prompts of a form and reads the input. */
+/** Shows a form's prompts and reads the input. */
 export interface FormReader {
   /** Shows a line. */
   tell(line: string): void;
@@ -16,7 +16,7 @@ export interface FormReader {
   ask(question: string): Promise<string | undefined>;
 }
 
-/** The parameters of a form elicitation. */
+/** A form elicitation's parameters. */
 export interface FormQuestion {
   readonly message: string;
   readonly requestedSchema?: unknown;
@@ -25,7 +25,7 @@ export interface FormQuestion {
 /** After this many invalid inputs, the form is canceled. */
 const MOST_ATTEMPTS = 10;
 
-/** Prompts for the fields of a form. Nothing is sent until the user confirms at the end. */
+/** Prompts for a form's fields. Nothing is sent until the user confirms at the end. */
 export async function promptForm(question: FormQuestion, reader: FormReader): Promise<FormOutcome> {
   reader.tell(`The server asks: ${makeVisible(question.message)}`);
   const content = new Map<string, unknown>();
@@ -62,7 +62,7 @@ async function askUntil<Value>(
     if ('value' in answer) return answer;
     reader.tell(`  Expected ${answer.expected}`);
   }
-  reader.tell('  That did not work out: nothing is sent');
+  reader.tell('  Too many invalid inputs: nothing was sent');
   return undefined;
 }
 
@@ -72,7 +72,7 @@ const KINDS: { readonly [kind in FormField['kind']]: string } = {
   integer: 'whole number',
   boolean: 'yes or no',
   choice: 'one of them',
-  choices: 'some of them, with commas',
+  choices: 'any of them, separated by commas',
 };
 
 function formatQuestion({ label, kind, isRequired, proposal, limits }: FormField): string {

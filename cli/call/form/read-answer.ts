@@ -8,7 +8,7 @@ const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['date-time', isDateTime],
 ]);
 
-/** Tells whether a string has a format. Unknown formats are left to the server. */
+/** Returns whether a string has a format. Unknown formats are left to the server. */
 function isOfFormat(text: string, format: string): boolean {
   return FORMATS.get(format)?.(text) ?? true;
 }
@@ -19,7 +19,7 @@ function isDateTime(text: string): boolean {
   return isDate(date) && !Number.isNaN(Date.parse(text));
 }
 
-/** Tells whether a date exists: `Date.parse()` accepts the 31st of any month. */
+/** Returns whether a date exists, because `Date.parse()` accepts the 31st of any month. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(text);
@@ -33,7 +33,7 @@ export function readAnswer(field: FormField, line: string): Reading {
   if (field.proposal !== undefined) return { value: field.proposal };
   if (!field.isRequired) return { value: undefined };
   if (field.kind === 'choices') return readChoices('', field);
-  return { expected: 'an answer: the field is required' };
+  return { expected: 'a value: the field is required' };
 }
 
 const READERS: { readonly [kind in FormField['kind']]: (text: string, field: FormField) => Reading } = {
@@ -90,7 +90,7 @@ function readChoices(text: string, field: FormField): Reading {
   const texts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   const chosen = texts.map((part) => findChoice(part, choices)?.value);
   if (chosen.includes(undefined)) {
-    return { expected: `numbers from 1 to ${choices.length}, or names, with commas between them` };
+    return { expected: `numbers from 1 to ${choices.length}, or names, separated by commas` };
   }
   const value = [...new Set(chosen)];
   const { minItems, maxItems } = limits;
@@ -101,7 +101,7 @@ function readChoices(text: string, field: FormField): Reading {
   return { value };
 }
 
-/** Finds a choice by its value, title or number, in this order: a value may look like a number. */
+/** Finds a choice by its value, title or number, in this order, because a value may look like a number. */
 function findChoice(text: string, choices: readonly Choice[]): Choice | undefined {
   const wanted = text.toLowerCase();
   return (

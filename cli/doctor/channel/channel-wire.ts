@@ -9,20 +9,20 @@ import { isObject, type JsonObject, parseJsonObject } from '../../../lib/core/pr
 import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/core/protocol/revisions.js';
 
-/** What carries messages to a server and back, one for each handshake. */
+/** A duplex connection to a server. Each initialization uses a new one. */
 export interface Channel {
-  /** Opens it. */
+  /** Opens the channel. */
   open(receive: (message: JsonObject) => void): Promise<void>;
   send(message: JsonObject): Promise<void>;
-  /** Says why no answer can come any more; absent as long as one can. */
+  /** Why no further response can arrive; absent while the channel works. */
   readonly failure: string | undefined;
   close(): Promise<void>;
 }
 
-/** How often it is looked whether a channel has ended while an answer is awaited. */
+/** The interval at which a pending request checks whether its channel has failed. */
 const POLL_MS = 50;
 
-/** Asks a server one question after another over one channel. */
+/** Sends requests to a server over one channel, one at a time. */
 class ChannelConnection {
   readonly #answers = new Map<unknown, (answer: JsonObject) => void>();
   #opened: Promise<void> | undefined;
@@ -31,9 +31,9 @@ class ChannelConnection {
   constructor(private readonly channel: Channel) {}
 
   /**
-   * Sends a request and gives its answer, under the id that the request has.
+   * Sends a request and returns its response, with the request's original id.
    *
-   * @throws {ProbeError} if none comes in time
+   * @throws {ProbeError} if no response arrives in time
    */
   async request(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
     await this.#open();
@@ -44,7 +44,7 @@ class ChannelConnection {
     return { ...(await this.#await(answered, String(message['method']), timeoutMs)), id: message['id'] };
   }
 
-  /** Sends what has no answer. */
+  /** Sends a notification. */
   async notify(message: JsonObject): Promise<void> {
     await this.#open();
     await this.channel.send(message);
@@ -71,7 +71,7 @@ class ChannelConnection {
         const { failure } = this.channel;
         if (failure !== undefined) reject(new ProbeError(failure));
         const isLate = performance.now() - begun > timeoutMs;
-        if (isLate) reject(new ProbeError(`did not answer "${method}" within ${timeoutMs} ms`));
+        if (isLate) reject(new ProbeError(`did not respond to "${method}" within ${timeoutMs} ms`));
       }, POLL_MS);
     });
     try {
@@ -83,8 +83,9 @@ class ChannelConnection {
 }
 
 /**
- * Sends what the doctor asks over channels, such as the standard input of a process. Each handshake gets a channel of its own, since
- * a server takes one. That of the newest revision goes on; what needs no handshake has another one.
+ * Sends the doctor's requests over channels, such as a process's standard streams. Each initialization opens a new
+ * channel, because a server accepts only one per connection. The newest revision's channel stays open; requests
+ * without initialization share another one.
  */
 export class ChannelWire implements ProbeWire {
   readonly #connections: ChannelConnection[] = [];
@@ -107,7 +108,7 @@ export class ChannelWire implements ProbeWire {
 
   readonly sendAuthorized = (url: URL, probe: ProbeRequest): Promise<ProbeResponse> => this.send(url, probe);
 
-  /** Ends every channel. */
+  /** Closes all channels. */
   async close(): Promise<void> {
     await Promise.all(this.#connections.map((one) => one.close()));
   }
@@ -137,7 +138,7 @@ export class ChannelWire implements ProbeWire {
     return answer;
   }
 
-  /** Servers of before 2026-07-28 may be silent, or end, if something comes before the handshake. */
+  /** Servers before 2026-07-28 may ignore a request that precedes initialization, or exit. */
   async #requestAlone(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
     this.#perRequest ??= await this.#begin();
     try {

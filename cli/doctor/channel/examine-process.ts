@@ -22,7 +22,7 @@ import { createTarget } from '../create-target.js';
 import { ChannelWire } from './channel-wire.js';
 import { ProcessChannels } from './process-channels.js';
 
-/** Whether what the server declares is listed. */
+/** Whether the server can list everything that it declares. */
 const LISTS_CHECKS: readonly Check[] = [{ id: 'lists', run: checkLists }];
 
 const LISTS = [
@@ -40,24 +40,26 @@ async function checkLists(target: Target): Promise<Outcome | undefined> {
     if (outcome !== undefined) return outcome;
     found.push(count(entries?.length ?? 0, noun));
   }
-  return found.length === 0 ? undefined : ok(`What is declared is listed: ${found.join(', ')}`);
+  return found.length === 0
+    ? undefined
+    : ok(`The server lists everything that it declares: ${found.join(', ')}`);
 }
 
-/** What needs no URL. */
+/** The checks that do not need a URL. */
 export const WITHOUT_URL: readonly Check[] = listChecks(
   { lists: LISTS_CHECKS, skillFiles: SKILL_FILES_CHECKS },
   false,
 );
 
-/** The checks that are not made, since a server that is started has no URL. */
+/** The checks that are skipped because a stdio server has no URL. */
 export const SKIPPED_CHECKS: readonly string[] = CHECKS.map(({ id }) => id).filter((id) =>
   WITHOUT_URL.every((check) => check.id !== id),
 );
 
-/** Stands for the URL, of which no check here wants to know. */
+/** A placeholder, because no check here uses the URL. */
 const NO_URL = new URL('stdio://server');
 
-/** Examines a server that is started, and whose messages go over standard input and output. */
+/** Starts a stdio server and examines it. */
 export async function examineProcess(server: StartedServer): Promise<Examination> {
   const channels = new ProcessChannels(server);
   const wire = new ChannelWire(channels.create, server.timeoutMs);
@@ -91,30 +93,31 @@ async function judgeStart(
   const command = quote(nameServer(server));
   try {
     await target.initialize();
-    return ok(`${command} starts, and answers`);
+    return ok(`${command} starts and responds`);
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
     const { log, strayLines } = channels;
     const said = log.length > 0 ? `: ${listFirst(log.slice(-3).map(quote))}` : '';
     const stray = strayLines.length > 0 ? `, and writes ${listFirst(strayLines.map(quote))} instead` : '';
-    const fix = 'Run the command by itself, and see that it starts with the variables that "--env" gives it';
+    const fix =
+      'Run the command directly, and make sure that it starts with the variables that you pass with "--env"';
     return end(failure(`${command} ${cause.reason}${stray}${said}`, fix), 'unreachable');
   }
 }
 
-/** One line of a log is enough for some clients to give up. */
+/** A single log line makes some clients disconnect. */
 function judgeOutput({ strayLines }: ProcessChannels): Outcome {
-  if (strayLines.length === 0) return ok('Standard output has messages alone');
+  if (strayLines.length === 0) return ok('Standard output contains only messages');
   return failure(
-    `Standard output has ${count(strayLines.length, 'line')} that ${strayLines.length === 1 ? 'is' : 'are'} no message: ${listFirst(strayLines.map(quote))}`,
-    'Write logs to standard error: each line of standard output must be a message of JSON-RPC, or clients fail',
+    `Standard output contains ${count(strayLines.length, 'line')} that ${strayLines.length === 1 ? 'is not a message' : 'are not messages'}: ${listFirst(strayLines.map(quote))}`,
+    'Write logs to standard error: clients fail if a line of standard output is not a JSON-RPC message',
   );
 }
 
 function judgeEnd({ wasForced }: ProcessChannels): Outcome {
-  if (!wasForced) return ok('The process ends with its input');
+  if (!wasForced) return ok('The process exits when standard input closes');
   return warning(
-    'The process runs on when its input has ended, and was ended by a signal',
-    'Exit when standard input ends: otherwise processes of clients that crashed stay behind',
+    'The process did not exit when standard input closed, and had to be killed',
+    'Exit when standard input closes: otherwise a client that crashes leaves the process running',
   );
 }

@@ -3,23 +3,23 @@ import type { StartedServer } from '../../server/called-server.js';
 import { ServerProcess } from '../../server/server-process.js';
 import type { Channel } from './channel-wire.js';
 
-/** Lines that are no message are shown up to this number. */
+/** The number of stray lines to show. */
 const MOST_LINES = 100;
 
 /** The processes that are started to examine a server. */
 export class ProcessChannels {
-  /** Lines of the standard output that are no message of JSON-RPC. */
+  /** Lines of standard output that are not JSON-RPC messages. */
   readonly strayLines: string[] = [];
   readonly #processes: ServerProcess[] = [];
 
   constructor(private readonly server: StartedServer) {}
 
-  /** The last lines that the first of them wrote to its standard error. */
+  /** The last lines that the first process wrote to standard error. */
   get log(): readonly string[] {
     return this.#processes[0]?.log ?? [];
   }
 
-  /** Whether one of them had to be ended by force. */
+  /** Whether a process had to be killed. */
   get wasForced(): boolean {
     return this.#processes.some(({ wasForced }) => wasForced);
   }
@@ -49,7 +49,7 @@ class ProcessChannel implements Channel {
   get failure(): string | undefined {
     const { ending } = this.process;
     if (ending === undefined) return this.#failure;
-    return ending.signal === null ? `ended with exit code ${ending.code}` : `was ended by ${ending.signal}`;
+    return ending.signal === null ? `exited with code ${ending.code}` : `was terminated by ${ending.signal}`;
   }
 
   async open(receive: Parameters<Channel['open']>[0]): Promise<void> {

@@ -7,7 +7,7 @@ import type { DoctorOptions } from '../doctor-options.js';
 import { LONGEST_BODY_BYTES } from '../../../lib/core/doctor/probe/probe-wire.js';
 import type { Channel } from './channel-wire.js';
 
-/** Creates what opens channels of HTTP+SSE to a server. */
+/** Creates a function that opens HTTP+SSE channels to a server. */
 export async function loadSseChannels(options: DoctorOptions): Promise<() => Promise<Channel>> {
   const { SSEClientTransport } = await import('@modelcontextprotocol/client');
   const { url, token, timeoutMs } = options;
@@ -31,14 +31,14 @@ class SseChannel implements Channel {
     const { transport } = this;
     transport.onmessage = (message) => receive({ ...message });
     transport.onclose = () => (this.#failure ??= 'closed its event stream');
-    transport.onerror = () => (this.#failure ??= 'broke off its event stream, or refused a message');
-    await transport.start().catch(() => (this.#failure ??= 'opens no event stream'));
+    transport.onerror = () => (this.#failure ??= 'broke its event stream, or rejected a message');
+    await transport.start().catch(() => (this.#failure ??= 'did not open an event stream'));
   }
 
   async send(message: Parameters<Channel['send']>[0]): Promise<void> {
     if (this.#failure !== undefined) return;
     const sending = this.transport.send(message as Parameters<Transport['send']>[0]);
-    await sending.catch(() => (this.#failure ??= 'refuses a message'));
+    await sending.catch(() => (this.#failure ??= 'rejected a message'));
   }
 
   close(): Promise<void> {

@@ -14,10 +14,10 @@ import type { Target } from '../../../lib/core/doctor/target.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 import { buildProbeError } from '../probe/build-probe-error.js';
 
-/** Two weeks: by then whatever renews certificates has had several chances. */
+/** By two weeks before expiry, automatic renewal should have succeeded. */
 const SOON_MS = 14 * 86_400_000;
 
-/** Whether the server is there, and is who it says. */
+/** Whether the server can be reached, and has a valid certificate. */
 export const CONNECTION_CHECKS: readonly Check[] = [
   { id: 'reachable', run: checkReachable },
   { id: 'tls', run: checkTls },
@@ -28,10 +28,10 @@ async function checkReachable(target: Target): Promise<Outcome> {
   try {
     const socket = await open(connect({ host, port }), 'connect', target.options.timeoutMs);
     socket.destroy();
-    return ok(`${target.url.host} takes connections`);
+    return ok(`${target.url.host} accepts connections`);
   } catch (cause) {
     const { reason } = buildProbeError(cause, target.options.timeoutMs);
-    const fix = 'Check the name, the port, the firewall, and that the server runs';
+    const fix = 'Check the host name, the port and the firewall, and make sure that the server is running';
     return end(failure(`${target.url.host} ${reason}`, fix), 'unreachable');
   }
 }
@@ -46,7 +46,12 @@ async function checkTls(target: Target): Promise<Outcome> {
     return judgeCertificate(await open(socket, 'secureConnect', options.timeoutMs));
   } catch (cause) {
     const { reason } = buildProbeError(cause, options.timeoutMs);
-    return end(failure(`TLS fails: the server ${reason}`, 'Check that the port speaks TLS 1.2 or newer'));
+    return end(
+      failure(
+        `No TLS connection could be established: the server ${reason}`,
+        'Make sure that the server supports TLS 1.2 or newer on this port',
+      ),
+    );
   } finally {
     socket.destroy();
   }
@@ -55,13 +60,13 @@ async function checkTls(target: Target): Promise<Outcome> {
 function judgeCertificate(socket: TLSSocket): Outcome {
   if (!socket.authorized) {
     const fix =
-      'Serve a valid certificate of this name with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS';
-    return end(failure(`The certificate is refused: ${quote(String(socket.authorizationError))}`, fix));
+      'Serve a valid certificate for this host name, with its whole chain; if a private CA issued it, set NODE_EXTRA_CA_CERTS';
+    return end(failure(`The certificate is not trusted: ${quote(String(socket.authorizationError))}`, fix));
   }
   const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
   const day = new Date(endsAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  if (endsAt < Date.now() + SOON_MS) return warning(`The certificate ends on ${day}`, 'Renew it');
-  return ok(`${socket.getProtocol() ?? 'TLS'}, the certificate is valid until ${day}`);
+  if (endsAt < Date.now() + SOON_MS) return warning(`The certificate expires on ${day}`, 'Renew it');
+  return ok(`${socket.getProtocol() ?? 'TLS'}, with a certificate that is valid until ${day}`);
 }
 
 function readAddress({ hostname, port, protocol }: URL) {
@@ -73,7 +78,7 @@ function open<Kind extends Socket>(socket: Kind, event: string, timeoutMs: numbe
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new ProbeError(`did not answer within ${timeoutMs} ms`));
+      reject(new ProbeError(`did not respond within ${timeoutMs} ms`));
     }, timeoutMs);
     socket.once(event, () => {
       clearTimeout(timer);

@@ -10,28 +10,28 @@ import {
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { ProbeError, type ProbeResponse } from '../../../lib/core/doctor/probe/probe-wire.js';
 
-/** What clients in a browser send, beyond what needs no permission. */
+/** The headers that browser clients always send and that require permission. */
 const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-protocol-version'];
 
-/** What they send besides if a handshake has opened a session. */
+/** The headers that they also send in a session. */
 const SENT_IN_SESSIONS = ['mcp-session-id'];
 
-/** What they send besides if there is no handshake (MCP 2026-07-28 basic/transports). */
+/** The headers that they also send without initialization (MCP 2026-07-28 basic/transports). */
 const SENT_PER_REQUEST = ['mcp-method', 'mcp-name'];
 
-/** What they send to take up a stream if it was cut, once one of its events had an id (HTML §9.2.4). */
+/** The header that resumes a broken stream if its events have ids (HTML §9.2.4). */
 const SENT_TO_RESUME = ['last-event-id'];
 
-/** What they send besides if tokens are bound to a key (RFC 9449 §4.1). */
+/** The header that they also send if tokens are bound to a key (RFC 9449 §4.1). */
 const SENT_TO_PROVE = ['dpop'];
 
-/** Whether clients in a browser are served, and then well. */
+/** Whether browser clients may call the server, and can read everything they need. */
 export const CORS_CHECKS: readonly Check[] = [
   { id: 'cors-preflight', run: checkPreflight },
   { id: 'cors-exposed', run: checkExposed },
 ];
 
-/** Whether they find out who gives tokens: a page of the endpoint's own origin cannot tell. */
+/** Whether they can discover the authorization server. A page on the endpoint's origin cannot check this. */
 export const METADATA_CORS_CHECKS: readonly Check[] = [{ id: 'metadata-cors', run: checkMetadata }];
 
 async function checkMetadata(target: Target): Promise<Outcome | undefined> {
@@ -39,7 +39,7 @@ async function checkMetadata(target: Target): Promise<Outcome | undefined> {
   if (resource === undefined) return undefined;
   const { 'access-control-allow-origin': allowed } = resource.headers;
   if (allowed === '*' || allowed === target.options.origin) return ok('Pages can read the metadata');
-  return warning('Pages cannot read the metadata', 'Send "Access-Control-Allow-Origin: *" with it');
+  return warning('Pages cannot read the metadata', 'Send it with "Access-Control-Allow-Origin: *"');
 }
 
 async function checkPreflight(target: Target): Promise<Outcome> {
@@ -47,20 +47,20 @@ async function checkPreflight(target: Target): Promise<Outcome> {
   const sent = await selectSent(target);
   const answer = await sendPreflight(target, sent);
   if (!allows(answer, origin)) {
-    const found = `Pages of ${quote(origin)} are not served (preflight: ${answer.status})`;
+    const found = `Pages from ${quote(origin)} may not call the server (preflight: ${answer.status})`;
     return ok(
       found,
-      'If clients in a browser are to call, set the option "cors", and answer preflights before a token is asked for',
+      'To support browser clients, set the option "cors", and respond to preflights before tokens are checked',
     );
   }
   if (answer.status < 200 || answer.status > 299) {
     return failure(
-      `The preflight is answered with ${answer.status}`,
-      'Answer it with 204: no browser goes on otherwise',
+      `The preflight returns ${answer.status}`,
+      'Respond with 204: browsers accept no other outcome',
     );
   }
   const missing = sent.filter((name) => !allowsHeader(answer, name));
-  if (missing.length === 0) return ok(`Pages of ${quote(origin)} may call`);
+  if (missing.length === 0) return ok(`Pages from ${quote(origin)} may call the server`);
   return failure(
     `The preflight does not allow ${list(missing)}`,
     'List them in "Access-Control-Allow-Headers"',
@@ -74,8 +74,8 @@ async function checkExposed(target: Target): Promise<Outcome | undefined> {
   const answer = await target.send(await target.selectOpening(), { headers: { origin } });
   if (!allows(answer, origin)) {
     return failure(
-      `The preflight lets ${quote(origin)} call, and the answer (${answer.status}) does not let it read`,
-      'Send "Access-Control-Allow-Origin" with every answer, errors too',
+      `The preflight allows calls from ${quote(origin)}, but pages there cannot read the response (${answer.status})`,
+      'Send "Access-Control-Allow-Origin" with every response, including errors',
     );
   }
   const exposed = readNames(answer.headers['access-control-expose-headers']);
@@ -87,7 +87,10 @@ async function checkExposed(target: Target): Promise<Outcome | undefined> {
   return failure(`Pages cannot read ${list(missing)}`, 'List them in "Access-Control-Expose-Headers"');
 }
 
-/** Some servers allow what they are asked for, so that all is asked for that the revisions which are served need. */
+/**
+ * Selects every header that the supported revisions need, because some servers allow only the headers that a
+ * preflight names.
+ */
 async function selectSent(target: Target): Promise<readonly string[]> {
   const { headers } = await target.initialize();
   const discovery = await target.discovery();
@@ -116,7 +119,7 @@ function allows({ headers }: ProbeResponse, origin: string): boolean {
   return allowed === '*' || allowed === origin;
 }
 
-/** The asterisk does not stand for "Authorization" (Fetch Standard §3.2.4). */
+/** The wildcard does not cover "Authorization" (Fetch Standard §3.2.4). */
 function allowsHeader({ headers }: ProbeResponse, name: string): boolean {
   const names = readNames(headers['access-control-allow-headers']);
   return names.includes(name) || (name !== 'authorization' && names.includes('*'));

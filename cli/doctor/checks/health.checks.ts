@@ -10,20 +10,20 @@ import {
 } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 
-/** Whether probes answer, and what they say. */
+/** Whether health probes succeed, and what they report. */
 export const HEALTH_CHECKS: readonly Check[] = [
   { id: 'health', run: checkProbes },
   { id: 'cluster', run: checkCluster },
 ];
 
-/** Where the page on health puts them. */
+/** The paths in docs/health.md. */
 const USUAL_PROBES = ['/live', '/ready'];
 
-/** What a probe answered. */
+/** A probe's response. */
 interface ProbeReply {
   readonly path: string;
   readonly status: number;
-  /** What the indicators of Terminus say, such as `McpHealthIndicator`. */
+  /** The Terminus indicators' results, such as `McpHealthIndicator`. */
   readonly indicators: readonly JsonObject[];
 }
 
@@ -42,52 +42,52 @@ async function checkProbes(target: Target): Promise<Outcome> {
   const failing = replies.filter(({ status }) => status !== 200);
   const parts = new Set(replies.flatMap(({ indicators }) => indicators.flatMap(findFailingParts)));
   if (failing.length > 0) return judgeFailing(failing, [...parts]);
-  if (parts.size === 0) return ok(`Probes answer: ${list(replies.map(({ path }) => path))}`);
+  if (parts.size === 0) return ok(`Probes succeed: ${list(replies.map(({ path }) => path))}`);
   return warning(
-    `Probes answer, and say that something fails: ${list([...parts])}`,
-    'See the log. Redis is "cluster", a secret that differs between processes "messages", the issuer "tokens". The store of tasks is "tasks", who keeps the audit "audit", and "use" means places or memory that are taken',
+    `Probes succeed, but report failures: ${list([...parts])}`,
+    'Check the log. "cluster" is Redis, "messages" a secret that differs between processes, "tokens" the issuer, "tasks" the task store, and "audit" the audit log. "use" means that sessions, listeners or memory are nearly exhausted',
   );
 }
 
 function judgeFailing(failing: readonly ProbeReply[], parts: readonly string[]): Outcome {
   const named = list(failing.map(({ path, status }) => `${path} (${status})`));
-  const because = parts.length === 0 ? '' : `, since something fails: ${list(parts)}`;
-  const found = `Probes do not answer with 200: ${named}${because}`;
-  // A process that is up but not ready says so.
-  if (failing.some(({ status }) => status === 503))
-    return failure(found, 'Read what the answer says, and the log');
+  const because = parts.length === 0 ? '' : `, failing: ${list(parts)}`;
+  const found = `Probes do not return 200: ${named}${because}`;
+  // A running process that is not ready returns 503.
+  if (failing.some(({ status }) => status === 503)) return failure(found, 'Check the response and the log');
   return warning(
     found,
-    'Add them, or name them by "--probe"; behind a proxy that hides them ask the process itself',
+    'Add them, or pass their paths with "--probe"; if a proxy hides them, examine the process directly',
   );
 }
 
-/** What is late for a message from one process to another, in milliseconds: the indicator says the same. */
+/** The delay, in milliseconds, above which messages between processes count as late, as in the indicator. */
 const LATE_MS = 5000;
 
-/** Whether there is a cluster, the indicator alone says: nothing is known of a server without it. */
+/** Only the indicator reveals whether there is a cluster; without one, the check does not apply. */
 async function checkCluster(target: Target): Promise<Outcome | undefined> {
   const replies = await askProbes(target);
   const clusters = replies
     .flatMap(({ indicators }) => indicators.map(({ cluster }) => cluster))
     .filter(isObject);
   const failing = clusters.find(({ state }) => state === 'failing');
-  if (failing === undefined) return clusters.length === 0 ? undefined : ok('The process reaches its cluster');
+  if (failing === undefined)
+    return clusters.length === 0 ? undefined : ok('The process is connected to its cluster');
   const { reason, lagMs } = failing;
   if (reason === undefined && typeof lagMs === 'number' && lagMs >= LATE_MS) {
     return warning(
-      `Messages of the other processes are late, by ${Math.round(lagMs)} ms`,
-      'Look whether Redis, or this process, has too much to do',
+      `Messages from other processes arrive ${Math.round(lagMs)} ms late`,
+      'Check whether Redis or this process is overloaded',
     );
   }
   const why = reason === undefined ? '' : `: ${quote(reason)}`;
   return failure(
-    `A cluster is configured, and this process is not connected to it${why}`,
-    'Mend Redis, or how "cluster" reaches it. The log has the whole reason, and until then the process is alone',
+    `This process is not connected to its cluster${why}`,
+    'Fix Redis or the option "cluster"; the log contains the full reason. Until then, the process shares nothing with the others',
   );
 }
 
-/** A server may be degraded without a part that fails. */
+/** A server may be degraded although none of its parts fails. */
 function findFailingParts(indicator: JsonObject): readonly string[] {
   if (indicator['state'] !== 'degraded') return [];
   const parts = Object.entries(indicator).filter(([, part]) => isObject(part) && part['state'] === 'failing');

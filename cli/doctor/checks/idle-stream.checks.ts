@@ -4,26 +4,26 @@ import { type Check, failure, ok, type Outcome, warning } from '../../../lib/cor
 import type { Target } from '../../../lib/core/doctor/target.js';
 import type { ProbeRequest } from '../../../lib/core/doctor/probe/probe-wire.js';
 
-/** Long enough for two comments of this library's streams, 15 seconds apart. */
+/** Long enough for two keep-alive comments of this library, which are 15 seconds apart. */
 const LONGEST_MS = 40_000;
 
-/** The opening, and two comments: the first may come soon, since streams share a clock. */
+/** The opening and two comments, because the first may arrive early when streams share a timer. */
 const ENOUGH_CHUNKS = 3;
 
-/** What comes sooner belongs to what came before. */
+/** Data that arrives sooner belongs to the previous chunk. */
 const BETWEEN_CHUNKS_MS = 100;
 
-/** What was seen of a stream. */
+/** An observation of an idle stream. */
 export interface IdleStream {
-  /** How often something came. */
+  /** How often data arrived. */
   readonly chunks: number;
-  /** How long nothing had come, at the end or before the last comment. */
+  /** The silence before the last comment, or at the end. */
   readonly silentMs: number;
-  /** Whether the end came before patience was at its end. */
+  /** Whether the stream ended before the observation did. */
   readonly isCut: boolean;
 }
 
-/** Whether a stream on which nothing happens stays open. */
+/** Whether an idle stream stays open. */
 export const IDLE_STREAM_CHECKS: readonly Check[] = [{ id: 'stream-silence', run: checkIdleStream }];
 
 async function checkIdleStream(target: Target): Promise<Outcome | undefined> {
@@ -51,7 +51,7 @@ async function checkIdleStream(target: Target): Promise<Outcome | undefined> {
   return judgeIdleStream({ chunks, silentMs, isCut: now - began < LONGEST_MS * 0.95 });
 }
 
-/** Gives the request for the standing stream of a session of its own. */
+/** Opens a session, and builds the request for its standalone SSE stream. */
 async function openSession(target: Target): Promise<ProbeRequest | undefined> {
   const { version } = NEWEST_HANDSHAKE_REVISION;
   const { headers } = await target.send(target.introductions.buildInitialize(version));
@@ -63,7 +63,7 @@ async function openSession(target: Target): Promise<ProbeRequest | undefined> {
   };
 }
 
-/** Gives the request that opens a stream if there are no sessions. */
+/** Builds the request that opens a stream without a session. */
 async function listen(target: Target): Promise<ProbeRequest | undefined> {
   if ((await target.discovery()).result === undefined) return undefined;
   const { message, headers } = target.introductions.buildPerRequest('subscriptions/listen', {
@@ -80,14 +80,15 @@ async function listen(target: Target): Promise<ProbeRequest | undefined> {
   };
 }
 
-/** Judges what was seen of a stream. */
+/** Judges an observation. */
 export function judgeIdleStream({ chunks, silentMs, isCut }: IdleStream): Outcome {
   const seconds = (silentMs / 1000).toFixed(1);
-  if (chunks >= ENOUGH_CHUNKS) return ok(`A silent stream is kept alive: something comes after ${seconds} s`);
-  const fix = 'Raise the time-out of the proxy above "streams.keepAliveMs", 15 seconds by default';
-  if (isCut) return failure(`A silent stream is cut after ${seconds} s`, fix);
+  if (chunks >= ENOUGH_CHUNKS)
+    return ok(`Idle streams stay open: a keep-alive comment arrives after ${seconds} s`);
+  const fix = 'Raise the proxy timeout above "streams.keepAliveMs", 15 seconds by default';
+  if (isCut) return failure(`An idle stream is closed after ${seconds} s`, fix);
   return warning(
-    `Nothing comes on a silent stream for ${seconds} s`,
-    'Send comments: proxies cut silent streams',
+    `An idle stream receives nothing for ${seconds} s`,
+    'Send keep-alive comments: proxies close idle streams',
   );
 }

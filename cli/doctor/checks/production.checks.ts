@@ -16,7 +16,7 @@ import { IDLE_STREAM_CHECKS } from './idle-stream.checks.js';
 import { findAudienceProblem } from '../../../lib/core/doctor/checks/token.checks.js';
 import { connect } from 'node:net';
 
-/** What matters in production, and can be seen from outside. The names are those of the checks of settings. */
+/** The production checks on a running server. They have the same names as the corresponding settings checks. */
 export const PRODUCTION_CHECKS: readonly Check[] = [
   { id: 'open-server', run: checkOpen },
   { id: 'public-url', run: checkPublicUrl },
@@ -32,18 +32,19 @@ export const PRODUCTION_CHECKS: readonly Check[] = [
 ];
 
 async function checkOpen(target: Target): Promise<Outcome> {
-  if ((await target.initializeAnonymously()).result === undefined) return ok('A stranger is refused');
-  const fix = 'Ask for tokens: the option "auth"';
-  if (!target.isLocal) return failure('Everybody who reaches it may call it', fix);
+  if ((await target.initializeAnonymously()).result === undefined)
+    return ok('Anonymous callers are rejected');
+  const fix = 'Require tokens with the option "auth"';
+  if (!target.isLocal) return failure('Any client that can reach the server may call it', fix);
   if (await isReachedFromOutside(target))
-    return failure('Everybody who reaches this machine may call it', `${fix}, or listen on 127.0.0.1`);
-  return ok('Everybody on this machine may call it, and no other machine reaches it');
+    return failure('Any client that can reach this machine may call it', `${fix}, or listen on 127.0.0.1`);
+  return ok('Any program on this machine may call it, and other machines cannot reach it');
 }
 
-/** What listens on all interfaces listens here too; what listens on 127.0.0.1 does not. */
+/** A server that listens on all interfaces listens here too; a server that listens on 127.0.0.1 does not. */
 const OTHER_LOOPBACK = '127.0.0.2';
 
-/** Tells whether the server listens at another address of this machine, too. */
+/** Returns whether the server also listens on another address of this machine. */
 async function isReachedFromOutside({ url, options }: Target): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const outer = Object.values(networkInterfaces())
@@ -56,10 +57,10 @@ async function isReachedFromOutside({ url, options }: Target): Promise<boolean> 
   return false;
 }
 
-/** An address that drops packets says nothing at all. */
+/** An address that drops packets never responds. */
 const LONGEST_MS = 1000;
 
-/** Tells whether something listens at an address. */
+/** Returns whether an address accepts connections. */
 export async function canConnect(host: string, port: number, timeoutMs: number): Promise<boolean> {
   try {
     await open(host, port, timeoutMs);
@@ -87,24 +88,24 @@ async function checkPublicUrl(target: Target): Promise<Outcome | undefined> {
   if (typeof resource !== 'string' || !URL.canParse(resource)) return undefined;
   const fix = 'Set "publicUrl" to the URL that clients use';
   if (isLoopbackUrl(resource))
-    return failure(`Clients are led to their own machine: ${quote(resource)}`, fix);
+    return failure(`Clients are directed to their own machine: ${quote(resource)}`, fix);
   if (!resource.startsWith('https:'))
-    return failure(`Clients are led to plain "http": ${quote(resource)}`, fix);
-  return ok(`Clients are led to ${quote(resource)}`);
+    return failure(`Clients are directed to plain "http": ${quote(resource)}`, fix);
+  return ok(`Clients are directed to ${quote(resource)}`);
 }
 
 async function checkIssuers(target: Target): Promise<Outcome | undefined> {
   const servers = await target.authorization.servers();
   if (servers.length === 0) return undefined;
   const insecure = servers.map(({ issuer }) => issuer).filter((issuer) => !issuer.startsWith('https:'));
-  if (insecure.length === 0) return ok('Issuers are reached by "https"');
+  if (insecure.length === 0) return ok('All issuers use "https"');
   return failure(
-    `Issuers are reached by plain "http": ${list(insecure)}`,
-    'Use "https": anybody on the way could supply false keys',
+    `Issuers use plain "http": ${list(insecure)}`,
+    'Use "https": an attacker on the network could supply false keys',
   );
 }
 
-/** Anybody can write such a token: it has no signature. */
+/** A token without a signature can be forged by anyone. */
 async function checkUnsigned(target: Target): Promise<Outcome | undefined> {
   if ((await target.initializeAnonymously()).status !== 401) return undefined;
   const [server] = await target.authorization.servers();
@@ -114,8 +115,8 @@ async function checkUnsigned(target: Target): Promise<Outcome | undefined> {
     isAnonymous: true,
     headers: { authorization: `Bearer ${token}` },
   });
-  if (status === 401) return ok('A token without a signature is refused');
-  return failure(`A token without a signature is answered with ${status}`, 'Check signatures of tokens');
+  if (status === 401) return ok('A token without a signature is rejected');
+  return failure(`A token without a signature returns ${status} instead of 401`, 'Validate token signatures');
 }
 
 function encode(value: unknown): string {
@@ -125,10 +126,11 @@ function encode(value: unknown): string {
 async function checkAudience(target: Target): Promise<Outcome | undefined> {
   const claims = readToken(target.options.token ?? '');
   if (claims === undefined || (await target.isClosed())) return undefined;
-  if ((await findAudienceProblem(claims, target)) === undefined) return ok('The token is meant for it');
+  if ((await findAudienceProblem(claims, target)) === undefined)
+    return ok('The token is meant for this server');
   return failure(
-    'A token is taken that is not meant for it, so that any service its callers use may call it',
-    'Check the audience of tokens',
+    'The server accepts a token that is meant for another service, so any service that receives a token from a caller can call it',
+    'Validate the audience of tokens',
   );
 }
 
@@ -146,16 +148,16 @@ async function checkOrigins(target: Target): Promise<Outcome> {
   );
   const { 'access-control-allow-origin': allowed } = answer.headers;
   if (allowed !== '*' && allowed !== 'https://doctor.invalid')
-    return ok('Pages of listed origins alone may call');
+    return ok('Only pages from listed origins may call the server');
   const isOpen = (await target.initializeAnonymously()).result !== undefined;
-  if (!isOpen) return ok('Pages of any site may call, with a token');
-  return warning('Pages of any site may call, without a token', 'List the origins that are meant');
+  if (!isOpen) return ok('Pages from any origin may call the server, with a token');
+  return warning('Pages from any origin may call the server without a token', 'List the allowed origins');
 }
 
-/** A file with the place in it, as stacks show it, or where packages are. */
+/** A source position as in a stack, or a package path. */
 const DETAILS = /\bat .{0,200}?:\d+:\d+\b|node_modules|file:\/\/\//;
 
-/** What cannot be parsed, what is nowhere, and what is no media type: each is refused by other code. */
+/** Invalid JSON, unknown paths and an invalid media type, each of which is rejected by different code. */
 async function checkErrors(target: Target): Promise<Outcome> {
   const json = { 'content-type': 'application/json' };
   const answers = await Promise.all([
@@ -165,10 +167,10 @@ async function checkErrors(target: Target): Promise<Outcome> {
     target.requestAt('/doctor-%ff', { method: 'GET' }),
     target.requestAt('/doctor.invalid', { method: 'POST', headers: json, body: '{"jsonrpc":' }),
   ]);
-  if (!answers.some(({ body }) => DETAILS.test(body))) return ok('Errors show no code');
+  if (!answers.some(({ body }) => DETAILS.test(body))) return ok('Errors reveal no code');
   return failure(
-    'Errors show stacks or paths of the server',
-    'Set NODE_ENV=production, and let exception filters answer without details',
+    'Errors reveal stacks or paths',
+    'Set NODE_ENV=production, and omit details from exception filter responses',
   );
 }
 
@@ -176,24 +178,21 @@ async function checkHeader(target: Target): Promise<Outcome> {
   const { headers } = await target.initializeAnonymously();
   const { 'x-powered-by': product } = headers;
   if (product === undefined) return ok('No header names the framework');
-  return warning(
-    `"X-Powered-By" is ${quote(product)}`,
-    'Take it away: app.disable("x-powered-by") on Express',
-  );
+  return warning(`"X-Powered-By" is ${quote(product)}`, 'Remove it: app.disable("x-powered-by") on Express');
 }
 
-/** What most proxies keep a connection for, in seconds. */
+/** How long most proxies keep an idle connection open, in seconds. */
 const PROXY_IDLE_SECONDS = 60;
 
-/** Elsewhere it is a proxy that answers, whose connections to the server do not show. */
+/** On other machines, a proxy may respond, whose own connections to the server are not visible. */
 async function checkKeepAlive(target: Target): Promise<Outcome | undefined> {
   if (!target.isLocal) return undefined;
   const { headers } = await target.request({ method: 'GET', headers: { connection: 'keep-alive' } }, true);
   const seconds = /\btimeout=(\d+)/.exec(headers['keep-alive'] ?? '')?.[1];
   if (seconds === undefined) return undefined;
-  if (Number(seconds) > PROXY_IDLE_SECONDS) return ok(`Idle connections are kept for ${seconds} s`);
+  if (Number(seconds) > PROXY_IDLE_SECONDS) return ok(`Idle connections stay open for ${seconds} s`);
   return warning(
-    `Idle connections end after ${seconds} s, before most proxies close them: some requests get 502`,
+    `The server closes idle connections after ${seconds} s, earlier than most proxies, so some requests fail with 502`,
     'Set "app.getHttpServer().keepAliveTimeout = 75_000"',
   );
 }

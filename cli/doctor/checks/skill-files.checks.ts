@@ -8,10 +8,10 @@ import { formatDigest } from '../../../lib/core/skills/digest.js';
 import { parseFrontmatter } from '../../../lib/core/skills/frontmatter.js';
 import type { Skill, SkillResource } from '../../../lib/core/skills/skill.js';
 
-/** Whether the files of skills are those that are listed. */
+/** Whether skill files match their listing. */
 export const SKILL_FILES_CHECKS: readonly Check[] = [{ id: 'skill-files', run: checkFiles }];
 
-/** Files that are read, of all skills together: their own SKILL.md files come first. */
+/** The number of files to read from all skills together, starting with the SKILL.md files. */
 const MOST_FILES = 10;
 
 async function checkFiles(target: Target): Promise<Outcome | undefined> {
@@ -24,16 +24,16 @@ async function checkFiles(target: Target): Promise<Outcome | undefined> {
   let read = 0;
   for (const { skill, resource } of chosen.slice(0, MOST_FILES)) {
     const bytes = await readFile(asking, resource.uri);
-    // What a token or this program's own bounds keep back is not broken.
+    // A file that the token or a size limit excludes is not an error.
     if (bytes === undefined) continue;
     const found = await compare(skill, resource, bytes);
     if (found !== undefined)
-      return failure(found, 'List each file as it is served: "size" and "digest" are those of its bytes');
+      return failure(found, 'List the "size" and "digest" of the bytes that are served');
     read += 1;
   }
   return read === 0
     ? undefined
-    : ok(`Files are what their skills say: ${read} file${read === 1 ? '' : 's'} compared`);
+    : ok(`The files match their listing: ${read} file${read === 1 ? '' : 's'} compared`);
 }
 
 async function compare(
@@ -42,12 +42,12 @@ async function compare(
   bytes: Buffer,
 ): Promise<string | undefined> {
   if (bytes.byteLength !== size)
-    return `${quote(uri)} has ${bytes.byteLength} bytes, and its skill says ${size}`;
-  if (formatDigest(bytes) !== digest) return `${quote(uri)} has another digest than its skill says`;
+    return `${quote(uri)} has ${bytes.byteLength} bytes, but is listed with ${size}`;
+  if (formatDigest(bytes) !== digest) return `${quote(uri)} has a different digest than listed`;
   if (uri !== skill.uri) return undefined;
   const frontmatter = await parseFrontmatter(bytes.toString()).catch(() => undefined);
   const isSame = isDeepStrictEqual(frontmatter, JSON.parse(JSON.stringify(skill.frontmatter)));
-  return isSame ? undefined : `${quote(uri)} has other frontmatter than its skill says`;
+  return isSame ? undefined : `${quote(uri)} has different frontmatter than listed`;
 }
 
 async function readFile({ request }: Requester, uri: string): Promise<Buffer | undefined> {

@@ -10,9 +10,9 @@ import {
 import { buildProbeError } from './build-probe-error.js';
 
 /**
- * Sends a request and gives the answer, of any status. No redirect is followed, no connection is kept.
+ * Sends a request and returns the response, with any status. Follows no redirects, and does not reuse connections.
  *
- * @throws {ProbeError} if the head of an answer does not come in time
+ * @throws {ProbeError} if the response head does not arrive in time
  */
 export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number): Promise<ProbeResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
@@ -39,12 +39,12 @@ function openExchange(url: URL, probe: ProbeRequest, signal: AbortSignal): Promi
   });
 }
 
-/** Some headers come as lists, such as cookies. */
+/** Node returns some headers as lists, such as cookies. */
 function joinHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
 }
 
-/** What has come by the time-out counts: an event stream need not end. */
+/** Returns whatever has arrived before the timeout, because an event stream may never end. */
 async function readBody(
   response: IncomingMessage,
   headers: ResponseHeaders,

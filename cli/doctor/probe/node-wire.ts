@@ -4,7 +4,7 @@ import type { ProbeRequest, ProbeResponse, ProbeWire } from '../../../lib/core/d
 import type { DoctorOptions } from '../doctor-options.js';
 import { sendProbe } from './http-probe.js';
 
-/** Sends what the doctor asks from Node, which says anything of itself and sees all of an answer. */
+/** Sends the doctor's requests from Node, which, unlike a browser, can send any header and read the whole response. */
 export function createNodeWire({
   token = '',
   proof,
@@ -23,17 +23,17 @@ export function createNodeWire({
   };
 }
 
-/** By what a request says who sends it. */
+/** A request's credentials. */
 interface ProbeCredentials {
   readonly token: string;
-  /** Absent if the token is bound to no key. */
+  /** Absent if the token is not bound to a key. */
   readonly proof?: RequestProof | undefined;
-  /** The URL that proofs name: the one by which clients know what is asked for. */
+  /** The URL that proofs name, which is the public URL. */
   readonly provenUrl: URL;
   readonly timeoutMs: number;
 }
 
-/** Sends a request with a token, and with a proof of its key if it is bound to one; once more if the server wants another proof. */
+/** Sends a request with a token, and with a proof if the token is bound to a key. Retries once if the server requires a new proof. */
 async function sendAuthorized(
   url: URL,
   probe: ProbeRequest,

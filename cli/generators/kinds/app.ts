@@ -5,7 +5,7 @@ function formatHandler({ className, constant, called, title, name, words, extens
 import { App, Tool } from 'nestjs-mcp';
 import { ${constant}_PAGE } from './${name}.page${extension}';
 
-/** An app to begin with: replace what its tool gives, and how the page shows it. */
+/** A starting point: replace the result of the tool, and how the page displays it. */
 @Injectable()
 export class ${className} {
   @App({ name: '${called}', title: '${title}' })
@@ -28,7 +28,7 @@ export class ${className} {
 }
 
 function formatPage({ constant, title, dashed }: HandlerFacts): string {
-  return `/** What hosts show: one document that loads nothing. It speaks to its host by messages, as SEP-1865 says. */
+  return `/** The page that hosts display: a self-contained document that exchanges messages with its host, as SEP-1865 specifies. */
 export const ${constant}_PAGE = \`<!doctype html>
 <html lang="en">
   <head>
@@ -83,7 +83,7 @@ export const ${constant}_PAGE = \`<!doctype html>
 }
 
 function formatTests({ called, title }: HandlerFacts): string {
-  return `it('has a tool whose result the page shows', async () => {
+  return `it('has a tool whose result the page displays', async () => {
   const { tools } = await client.listTools();
   const tool = tools.find(({ name }) => name === 'show_${called}');
   expect(tool?._meta).toHaveProperty('ui.resourceUri');
@@ -102,7 +102,7 @@ it('has a page', async () => {
 });`;
 }
 
-/** A page that hosts show, with the tool that opens it. */
+/** An app: a page that hosts display, with the tool that opens it. */
 export const app: HandlerKind = {
   suffix: 'app',
   isAssigned: true,

@@ -4,7 +4,7 @@ import { formatAnything } from './format-anything.js';
 const ZOD = {
   type: `const Payload = z.object({ id: z.string(), title: z.string() });
 const Input = z.object({
-  word: z.string().optional().describe('A word that the title must have'),
+  word: z.string().optional().describe('A word that the title must contain'),
 });`,
   payload: 'z.infer<typeof Payload>',
 };
@@ -19,7 +19,7 @@ const JSON_SCHEMA = {
 const Input = {
   type: 'object',
   properties: {
-    word: { type: 'string', description: 'A word that the title must have' },
+    word: { type: 'string', description: 'A word that the title must contain' },
   },
 } as const;`,
   payload: '{ id: string; title: string }',
@@ -38,7 +38,7 @@ ${type}
 
 type Entry = ${payload};
 
-/** A source of events to begin with: replace what happens, and call \`emit()\` when it does. */
+/** A starting point: replace the payload, and call \`emit()\` for each event. */
 @Injectable()
 export class ${className} {
   private readonly entries = new Subject<Entry>();
@@ -66,7 +66,7 @@ export class ${className} {
 
 function formatTests(facts: HandlerFacts): string {
   const name = dotted(facts);
-  return `it('tells whoever listens, by what they asked for', async () => {
+  return `it('delivers the events that match the arguments', async () => {
   const poll = (cursor: unknown) =>
     client.request(
       {
@@ -84,7 +84,7 @@ function formatTests(facts: HandlerFacts): string {
 });`;
 }
 
-/** A source of events; the server serves them if its option \`events\` is set. */
+/** An event source, which requires the server option \`events\`. */
 export const eventSource: HandlerKind = {
   suffix: 'event-source',
   isAssigned: true,

@@ -10,7 +10,7 @@ import {
   type ExtensionContext,
 } from 'nestjs-mcp';
 
-/** An extension to begin with: replace "com.example" by a domain of yours, and its method by what clients need. */
+/** A starting point: replace "com.example" with your domain, and the method with what clients need. */
 @Injectable()
 export class ${className} implements OnModuleInit {
   constructor(private readonly extensions: McpExtensions) {}
@@ -32,7 +32,7 @@ export class ${className} implements OnModuleInit {
   private describe({ params }: ExtensionContext) {
     const subject = params['subject'];
     if (typeof subject !== 'string') {
-      throw new McpError(ErrorCode.InvalidParams, '"subject" must be a text');
+      throw new McpError(ErrorCode.InvalidParams, '"subject" must be a string');
     }
     return { subject, length: subject.length };
   }
@@ -50,19 +50,19 @@ it('is declared', () => {
   ]);
 });
 
-it('answers clients that declare it', async () => {
+it('responds to clients that declare it', async () => {
   expect(await describeSubject({ subject: 'tides' })).toMatchObject({
     subject: 'tides',
     length: 5,
   });
 });
 
-it('says which member is wrong', async () => {
+it('names the invalid member', async () => {
   await expect(describeSubject({})).rejects.toThrow('subject');
 });`;
 }
 
-/** An extension of the protocol, with a method. */
+/** A protocol extension with a method. */
 export const extension: HandlerKind = {
   suffix: 'extension',
   isAssigned: false,

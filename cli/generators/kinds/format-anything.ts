@@ -1,10 +1,10 @@
-/** Writes a schema that takes any result of a method that the official client does not know. */
+/** Formats a schema that accepts any result, for methods that the official client does not know. */
 export function formatAnything({ withZod }: { readonly withZod: boolean }): string {
   if (withZod) {
-    return `/** The client does not know this method: whatever comes is taken. */
+    return `/** The client does not know this method, so it accepts any result. */
 const anything = z.record(z.string(), z.unknown());`;
   }
-  return `/** The client does not know this method: whatever comes is taken. */
+  return `/** The client does not know this method, so it accepts any result. */
 const anything = {
   '~standard': {
     version: 1 as const,

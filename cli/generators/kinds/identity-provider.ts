@@ -14,12 +14,12 @@ interface Key {
   isRevoked: boolean;
 }
 
-/** Tells whom a token stands for. Replace the map by where your keys are: nobody has one yet. */
+/** Identifies callers by their tokens. Replace the map, which is empty at first, with your key store. */
 @Injectable()
 export class ${className} implements TokenValidator {
   private readonly keys = new Map<string, Key>();
 
-  /** Gives somebody a token; its digest alone is kept. */
+  /** Issues a token, and stores only its digest. */
   issue(claims: GivenClaims): string {
     const token = randomBytes(32).toString('base64url');
     this.keys.set(digest(token), { claims, isRevoked: false });
@@ -31,7 +31,7 @@ export class ${className} implements TokenValidator {
     if (key !== undefined) key.isRevoked = true;
   }
 
-  /** Returns nothing for a token of somebody else's: other validators are asked then. */
+  /** Returns nothing for an unknown token, which leaves it to other validators. */
   validate(token: string): GivenClaims | undefined {
     const key = this.keys.get(digest(token));
     if (key?.isRevoked) throw new InvalidTokenError('the key was revoked');
@@ -48,7 +48,7 @@ function digest(token: string): string {
 const TESTS = `const connect = (token: string) =>
   McpTestingModule.createClient(moduleRef, { auth: { token } });
 
-it('knows whom it gave a token', async () => {
+it('accepts a token that it issued', async () => {
   const token = provider.issue({ sub: 'ada', scopes: ['desk:read'] });
   expect(provider.validate(token)).toMatchObject({ sub: 'ada' });
   const client = await connect(token);
@@ -56,14 +56,14 @@ it('knows whom it gave a token', async () => {
   await client.close();
 });
 
-it('refuses a token that was revoked, and one that nobody gave', async () => {
+it('rejects revoked and unknown tokens', async () => {
   const token = provider.issue({ sub: 'ada' });
   provider.revoke(token);
   await expect(connect(token)).rejects.toThrow('Unauthorized');
-  await expect(connect('a-token-of-nobody')).rejects.toThrow('Unauthorized');
+  await expect(connect('unknown-token')).rejects.toThrow('Unauthorized');
 });`;
 
-/** A validator of tokens; the server asks it if `auth.validator` names it. */
+/** A token validator, which the server calls if `auth.validator` names it. */
 export const identityProvider: HandlerKind = {
   suffix: 'identity-provider',
   isAssigned: false,

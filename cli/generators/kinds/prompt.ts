@@ -18,7 +18,7 @@ import { Prompt } from 'nestjs-mcp';
 ${withZod ? "import { z } from 'zod';\n" : ''}
 ${schema}
 
-/** A prompt to begin with: replace what it asks for. */
+/** A starting point: replace the arguments and the message. */
 @Injectable()
 export class ${className} {
   @Prompt({
@@ -35,7 +35,7 @@ export class ${className} {
 }
 
 function formatTests({ called }: HandlerFacts): string {
-  return `it('asks for what its arguments say', async () => {
+  return `it('builds its message from the arguments', async () => {
   const { messages } = await client.getPrompt({
     name: '${called}',
     arguments: { subject: 'tides' },
@@ -46,7 +46,7 @@ function formatTests({ called }: HandlerFacts): string {
   ]);
 });
 
-it('needs a subject', async () => {
+it('requires a subject', async () => {
   await expect(
     client.getPrompt({ name: '${called}', arguments: {} }),
   ).rejects.toThrow('subject');

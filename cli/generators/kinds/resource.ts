@@ -4,7 +4,7 @@ function formatHandler({ className, called, title, scheme, dashed }: HandlerFact
   return `import { Injectable } from '@nestjs/common';
 import { Resource } from 'nestjs-mcp';
 
-/** A resource to begin with: replace what it is read from. */
+/** A starting point: replace the entries with your data. */
 @Injectable()
 export class ${className} {
   @Resource({

@@ -6,20 +6,20 @@ import { Skill, type SkillContents, type SkillSource } from 'nestjs-mcp';
 
 const INSTRUCTIONS = \`# ${title}
 
-1. Ask what is wanted, if it was not said.
+1. Ask what the user needs, unless they have said so.
 2. Fill in \\\`templates/answer.md\\\`.
-3. Show the result, and ask whether it is right.\`;
+3. Show the result, and ask whether it is correct.\`;
 
 const ANSWER = \`## Summary
 
-## What comes next
+## Next steps
 \`;
 
-/** A skill to begin with: replace what a model is told to do. */
+/** A starting point: replace the instructions for the model. */
 @Injectable()
 @Skill({
   name: '${dashed}',
-  description: 'Answers about ${words}. Use when somebody asks for that.',
+  description: 'Answers questions about ${words}. Use when the user asks.',
 })
 export class ${className} implements SkillSource {
   contents(): SkillContents {
@@ -34,17 +34,17 @@ export class ${className} implements SkillSource {
 
 function formatTests({ dashed, words }: HandlerFacts): string {
   const uri = `skill://${dashed}`;
-  return `it('tells a model when to use it, and what to do', async () => {
+  return `it('describes when to use it, and what to do', async () => {
   const { contents } = await client.readResource({
     uri: '${uri}/SKILL.md',
   });
   const text = JSON.stringify(contents);
   expect(text).toContain('name: ${dashed}');
-  expect(text).toContain('Answers about ${words}.');
+  expect(text).toContain('Answers questions about ${words}.');
   expect(text).toContain('Fill in');
 });
 
-it('has the files that it speaks of', async () => {
+it('serves the files that it mentions', async () => {
   const { contents } = await client.readResource({
     uri: '${uri}/templates/answer.md',
   });
@@ -52,7 +52,7 @@ it('has the files that it speaks of', async () => {
 });`;
 }
 
-/** A skill with a file, made by a provider. */
+/** A skill with a file, which a provider builds. */
 export const skill: HandlerKind = {
   suffix: 'skill',
   isAssigned: true,

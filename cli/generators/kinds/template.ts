@@ -6,7 +6,7 @@ import { Complete, ResourceTemplate } from 'nestjs-mcp';
 
 const URI_TEMPLATE = '${scheme}://${dashed}/{id}';
 
-/** A template to begin with: replace where entries are looked up. */
+/** A starting point: replace the map with your data. */
 @Injectable()
 export class ${className} {
   private readonly entries = new Map([
@@ -39,7 +39,7 @@ export class ${className} {
 
 function formatTests({ scheme, dashed }: HandlerFacts): string {
   const uri = `${scheme}://${dashed}`;
-  return `it('reads the entry that the URI names', async () => {
+  return `it('returns the entry that the URI names', async () => {
   const { contents } = await client.readResource({
     uri: '${uri}/second',
   });
@@ -48,7 +48,7 @@ function formatTests({ scheme, dashed }: HandlerFacts): string {
   ]);
 });
 
-it('has no entry that nobody knows', async () => {
+it('rejects an unknown id', async () => {
   await expect(
     client.readResource({ uri: '${uri}/unknown' }),
   ).rejects.toThrow();
@@ -63,7 +63,7 @@ it('completes ids', async () => {
 });`;
 }
 
-/** A template of resources, which completes its variable. */
+/** A resource template with completion for its variable. */
 export const template: HandlerKind = {
   suffix: 'template',
   isAssigned: true,

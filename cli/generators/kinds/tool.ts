@@ -2,12 +2,12 @@ import type { HandlerFacts, HandlerKind } from '../handler-kind.interface.js';
 
 const ZOD_SCHEMAS = `const Input = z.object({
   text: z.string().min(1).describe('The text to split'),
-  limit: z.int().min(1).max(100).default(10).describe('How many words to give'),
+  limit: z.int().min(1).max(100).default(10).describe('How many words to list'),
 });
 
 const Output = z.object({
   words: z.array(z.string()),
-  total: z.int().describe('How many words the text has'),
+  total: z.int().describe('The number of words in the text'),
 });`;
 
 const JSON_SCHEMAS = `const Input = {
@@ -18,7 +18,7 @@ const JSON_SCHEMAS = `const Input = {
       type: 'integer',
       minimum: 1,
       maximum: 100,
-      description: 'How many words to give; 10 unless you say so',
+      description: 'How many words to list; 10 by default',
     },
   },
   required: ['text'],
@@ -29,7 +29,7 @@ const Output = {
   type: 'object',
   properties: {
     words: { type: 'array', items: { type: 'string' } },
-    total: { type: 'integer', description: 'How many words the text has' },
+    total: { type: 'integer', description: 'The number of words in the text' },
   },
   required: ['words', 'total'],
 } as const;`;
@@ -43,13 +43,13 @@ import { Tool } from 'nestjs-mcp';
 ${withZod ? "import { z } from 'zod';\n" : ''}
 ${withZod ? ZOD_SCHEMAS : JSON_SCHEMAS}
 
-/** A tool to begin with: replace what it takes, does and gives. */
+/** A starting point: replace the schemas and the method. */
 @Injectable()
 export class ${className} {
   @Tool({
     name: '${called}',
     title: '${title}',
-    description: 'Splits a text into its words',
+    description: 'Splits text into words',
     inputSchema: Input,
     outputSchema: Output,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -63,7 +63,7 @@ export class ${className} {
 }
 
 function formatTests({ called }: HandlerFacts): string {
-  return `it('gives what its output schema says', async () => {
+  return `it('returns what its output schema describes', async () => {
   const result = await client.callTool({
     name: '${called}',
     arguments: { text: 'one two three', limit: 2 },
@@ -74,7 +74,7 @@ function formatTests({ called }: HandlerFacts): string {
   });
 });
 
-it('tells the model which argument is wrong', async () => {
+it('names the invalid argument to the model', async () => {
   const result = await client.callTool({
     name: '${called}',
     arguments: { text: '' },

@@ -1,13 +1,13 @@
 import type { Release } from '../replacements/replacement.interface.js';
 
-/** What a file with the access of tools needs to have. */
+/** The required contents of the file with the tool access rules. */
 export interface AccessFile {
   readonly release: Release;
-  /** Whether guards inject the options of the server that there was. */
+  /** Whether guards inject the former server's options. */
   readonly hasGuardOptions: boolean;
 }
 
-/** Writes the file that decides who may call tools, by what guards leave at the request, as the other package did. */
+/** Formats the file that decides who may call tools, based on the user that guards set on the request, as in the other package. */
 export function formatAccessFile({ release, hasGuardOptions }: AccessFile): string {
   const ofNest = hasGuardOptions ? 'SetMetadata, type DynamicModule' : 'SetMetadata';
   const imports = [
@@ -15,14 +15,14 @@ export function formatAccessFile({ release, hasGuardOptions }: AccessFile): stri
     `import { Reflector } from '@nestjs/core';`,
     `import type { HandlerVisibility, VisibilityContext, VisibleHandler } from 'nestjs-mcp';`,
   ];
-  // Standard input and output have no request: one release let everybody call there, and the other nobody.
+  // With stdio there is no request: release 1 allowed all calls, and release 2 treated callers as unauthenticated.
   const withoutRequest = release === 1 ? '\n  if (context.http === undefined) return true;' : '';
   return `${imports.join('\n')}
 ${CODE.replace('/* without a request */', withoutRequest)}${hasGuardOptions ? GUARD_OPTIONS : ''}`;
 }
 
 const CODE = `
-/** What a caller must have. It is looked for in \`user\` of the request, which a guard sets. */
+/** The access requirements of a tool, compared with the request's \`user\`, which a guard sets. */
 export interface ToolRequirements {
   isPublic?: boolean;
   scopes?: string[];
@@ -32,7 +32,7 @@ export interface ToolRequirements {
 }
 
 export interface ToolAccessOptions {
-  /** Whether callers without a user reach public tools, and no others. */
+  /** Whether callers without a user can call only public tools. */
   allowUnauthenticatedAccess?: boolean;
 }
 
@@ -72,7 +72,7 @@ export class ToolAccess implements HandlerVisibility {
   }
 }
 
-/** The requirements of a tool that is added while the application runs. */
+/** The requirements of a tool that is added at run time. */
 export function visibleFor(requirements: ToolRequirements) {
   const visible = (context: VisibilityContext): boolean => isAllowed(requirements, context);
   return Object.assign(visible, { requirements });
@@ -98,7 +98,7 @@ function hasAll(own: string[] = [], wanted: string[], match: 'all' | 'any' = 'al
 `;
 
 const GUARD_OPTIONS = `
-/** What guards inject as \`MCP_OPTIONS\`. */
+/** The options that guards inject as \`MCP_OPTIONS\`. */
 export interface GuardOptions extends ToolAccessOptions {
   [name: string]: any;
 }

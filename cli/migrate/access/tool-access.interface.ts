@@ -1,12 +1,12 @@
 import type { MigrationChange } from '../migration-change.js';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** A file that the command writes into the application: it decides who may call tools. */
+/** A file that the command adds to the application, and that decides who may call tools. */
 export interface ToolAccessFile {
-  /** Whether guards get the options that they inject from it. */
+  /** Whether the file provides the options that guards inject. */
   hasGuardOptions: boolean;
-  /** The file as it is written. */
+  /** The file to write. */
   readonly change: MigrationChange;
-  /** Has a file import a name of it, and gives the name to write. */
+  /** Imports one of its names into a file, and returns the local name. */
   use(file: SourceMigration, name: string, isType?: boolean): string;
 }

@@ -8,7 +8,7 @@ import { formatSpecifier } from '../source/relative-specifier.js';
 import { formatAccessFile } from './format-access-file.js';
 import type { ToolAccessFile } from './tool-access.interface.js';
 
-/** Makes the file, by the name that it gets. */
+/** Creates the file at a path. */
 function createFile(path: string, release: Release): ToolAccessFile {
   return {
     hasGuardOptions: false,
@@ -23,7 +23,7 @@ function createFile(path: string, release: Release): ToolAccessFile {
 const ACCESS_NAMES = new Set(['ToolScopes', 'ToolRoles']);
 const ACCESS_MEMBERS = /\b(?:requiredScopes|requiredRoles)\b/;
 
-/** Plans the file if tools require scopes or roles, or some of them are open to callers whom nobody knows. */
+/** Plans the file if tools require scopes or roles, or if some are open to unauthenticated callers. */
 export function planToolAccess(migration: Migration): ToolAccessFile | undefined {
   const { files } = migration;
   const users = files.filter(({ importedNames }) => importedNames.length > 0);
@@ -37,7 +37,7 @@ export function planToolAccess(migration: Migration): ToolAccessFile | undefined
   return files.some((file) => file.path === path) ? undefined : createFile(path, migration.facts.release);
 }
 
-/** Finds the calls that make servers. */
+/** Finds the calls that create servers. */
 export function findServers(file: SourceMigration): readonly Node[] {
   const { Node: is } = file.facts.morph;
   return file.references.flatMap(({ name, node }): readonly Node[] => {
@@ -62,7 +62,7 @@ function findOpening(file: SourceMigration): readonly Node[] {
 
 const OPENING = 'allowUnauthenticatedAccess';
 
-/** Writes the option that has tools hidden. Returns nothing if there is no such file. */
+/** Formats the option that hides tools. Returns nothing if there is no such file. */
 export function formatToolAccess(migration: Migration, options: ObjectLiteralExpression): readonly string[] {
   const { access } = migration;
   if (access === undefined) return [];
@@ -73,7 +73,7 @@ export function formatToolAccess(migration: Migration, options: ObjectLiteralExp
   return [`catalog: { visibility: new ${name}(${given}) }`];
 }
 
-/** In release 1, only a server with guards asked for users. */
+/** In release 1, only a server with guards required users. */
 function readOpening({ facts }: Migration, options: ObjectLiteralExpression): Node | undefined {
   const { morph } = facts;
   const guards = getValue(findProperty(options, 'guards', morph), morph);
@@ -90,7 +90,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   requiredRolesMatch: 'rolesMatch',
 };
 
-/** Has the definition of a tool that is added say who sees it, instead of its requirements. */
+/** Replaces the requirements in the definition of a tool that is added at run time with `visible`. */
 export function migrateRequirements(migration: Migration, object: ObjectLiteralExpression): boolean {
   const { access } = migration;
   if (access === undefined) return false;
@@ -110,7 +110,7 @@ export function migrateRequirements(migration: Migration, object: ObjectLiteralE
   return true;
 }
 
-/** Gives guards the options that they inject: the module that does it is imported before the server. */
+/** Imports a module before the server, which provides the options that guards inject. */
 export function provideGuardOptions(
   migration: Migration,
   call: CallExpression,
@@ -133,7 +133,7 @@ export function provideGuardOptions(
   for (const own of files) retypeInjected(migration, own);
 }
 
-/** Their type of the options has members that ours has not. */
+/** The other package's options type has properties that ours lacks. */
 function retypeInjected({ access }: Migration, file: SourceMigration): void {
   const { Node: is } = file.facts.morph;
   for (const { name, node } of file.references) {

@@ -1,6 +1,6 @@
 import type { MemberReplacement } from './replacement.interface.js';
 
-/** The members of a handler's context, with their replacements. */
+/** The properties of a handler's context, with their replacements. */
 export const CONTEXT_MEMBERS = [
   { theirs: 'reportProgress({ progress, total, message })', ours: 'progress(progress, total, message)' },
   { theirs: 'log.debug(message, data)', ours: "log('debug', { message, context: data })" },
@@ -28,7 +28,7 @@ export const CONTEXT_MEMBERS = [
   { theirs: 'getTraceContext()', ours: 'meta', decision: 'request', release: 2 },
 ] as const satisfies readonly MemberReplacement[];
 
-/** The level of the protocol for each method of their log. */
+/** The protocol log level for each of their `log` methods. */
 export const LOG_LEVELS: Readonly<Record<string, string>> = {
   debug: 'debug',
   info: 'info',

@@ -1,189 +1,189 @@
-/** Something that a person has to decide, with the place of the pages that explains it. */
+/** A decision for the developer, with the section of the docs that explains it. */
 export interface Decision {
-  /** What to decide, behind the mark of the comment. */
+  /** The decision, in the comment after its mark. */
   readonly text: string;
-  /** The heading of the page of that release. */
+  /** The heading on the migration page. */
   readonly anchor: string;
 }
 
-/** Every decision that is left to a person. Both pages have the headings, if both releases have the matter. */
+/** Every decision for the developer. */
 export const DECISIONS = {
   roles: {
-    text: 'Roles are not read here: check them in a guard, or require a scope',
+    text: 'Roles are not supported here: check them in a guard, or require a scope',
     anchor: 'roles',
   },
   anyScope: {
-    text: '"@RequireScope()" asks for all its scopes, and this asked for one of them. Name one scope, or check the others in a guard',
+    text: '"@RequireScope()" requires all of its scopes, but one of these was enough. Name a single scope, or check the others in a guard',
     anchor: 'scopes-and-public-tools',
   },
   anyRequiredScope: {
-    text: '"requiredScopes" asks for all its scopes, and this asked for one of them. Name one scope, or check the others in the handler',
+    text: '"requiredScopes" requires all of its scopes, but one of these was enough. Name a single scope, or check the others in the handler',
     anchor: 'handlers-that-are-added',
   },
   scopes: {
-    text: 'Handlers with "@RequireScope()" need the option "auth": without it the server does not start. Write it, or check scopes in a guard',
+    text: 'Handlers with "@RequireScope()" need the option "auth", without which the server does not start. Set it, or check scopes in a guard',
     anchor: 'scopes-and-public-tools',
   },
   authorizationServer: {
-    text: 'The authorization server has no counterpart and stays. Keep it, or use an identity provider and the option "auth"',
-    anchor: 'the-authorization-server',
+    text: 'The authorization server stays. Continue to use it, or switch to "McpAuthorizationServerModule" or an identity provider, and the option "auth"',
+    anchor: 'authorization-server',
   },
   openAccess: {
-    text: '"allowUnauthenticatedAccess" has no counterpart. With the option "auth", handlers with "@Public()" take callers without a token',
+    text: '"allowUnauthenticatedAccess" has no counterpart. With the option "auth", handlers with "@Public()" accept callers without a token',
     anchor: 'scopes-and-public-tools',
   },
   serverMutator: {
-    text: 'No server of the SDK runs underneath that could be changed. Use an interceptor, an extension, or the option "telemetry"',
-    anchor: 'the-server-underneath',
+    text: 'There is no underlying SDK server to change. Use an interceptor, an extension, or the option "telemetry"',
+    anchor: 'sdk-server',
   },
   serverOfSdk: {
-    text: 'The context has no server of the SDK. Use the members of "McpContext", or "McpNotifier" for messages to other clients',
-    anchor: 'the-server-underneath',
+    text: 'The context does not expose an SDK server. Use the members of "McpContext", or "McpNotifier" to send messages to other clients',
+    anchor: 'sdk-server',
   },
   request: {
-    text: 'The context has the method and the parameters of the request: write "method", "params" and "meta"',
-    anchor: 'the-context',
+    text: 'The context exposes the method and the parameters of the request: use "method", "params" and "meta"',
+    anchor: 'context',
   },
   contextMembers: {
-    text: 'The context has other members. Take it whole, and write "progress()" and "log()"',
-    anchor: 'the-context',
+    text: 'The context has different members. Do not destructure it, and call "progress()" and "log()" on it',
+    anchor: 'context',
   },
   mockedContext: {
-    text: 'A test makes this context. Write the members of "McpContext", such as "progress()" for "reportProgress()"',
-    anchor: 'the-context',
+    text: 'A test mocks this context. Give it the members of "McpContext", such as "progress()" instead of "reportProgress()"',
+    anchor: 'context',
   },
   session: {
-    text: 'The context has its session as "session", and its protocol as "revision"',
-    anchor: 'the-context',
+    text: 'The context exposes the session as "session", and the protocol version as "revision"',
+    anchor: 'context',
   },
   progress: {
-    text: 'Progress is reported by "progress(progress, total, message)", which gives no promise',
-    anchor: 'the-context',
+    text: 'Report progress with "progress(progress, total, message)", which returns no promise',
+    anchor: 'context',
   },
   elicitation: {
-    text: 'The user is asked by "elicit({ message, schema })". In 2026-07-28 the handler runs again from the start for each answer',
-    anchor: 'the-context',
+    text: 'Ask the user with "elicit({ message, schema })". In protocol version 2026-07-28, the handler runs again from the start after each answer',
+    anchor: 'context',
   },
   dynamicHandler: {
-    text: 'A handler that is added gets its arguments and the context. The request is "context.http?.request"',
+    text: 'A handler that is added at run time receives its arguments and the context. The request is "context.http?.request"',
     anchor: 'handlers-that-are-added',
   },
   dynamicCapabilities: {
-    text: 'Handlers are added by "McpCatalog": inject it, or take it by "app.get(McpCatalog)"',
+    text: 'Add handlers with "McpCatalog": inject it, or get it with "app.get(McpCatalog)"',
     anchor: 'handlers-that-are-added',
   },
   options: {
-    text: 'These options are not written out here. Rename their members by the table of the page',
+    text: 'These options are not an object literal. Rename their properties as in the table on the linked page',
     anchor: 'options-of-the-decorators',
   },
   serverOptions: {
-    text: 'The options of the server are not written out here. Rename their members by the table of the page',
+    text: 'The server options are not an object literal. Rename their properties as in the table on the linked page',
     anchor: 'options-of-the-server',
   },
   transports: {
-    text: 'Which transports are served is not written out here. Streamable HTTP always is; "sse" adds HTTP+SSE, and "McpStdio" serves standard input and output',
+    text: 'The transports are not written as a list here. Streamable HTTP is always served; "sse" adds HTTP+SSE, and "McpStdio" serves stdio',
     anchor: 'transports',
   },
   sessions: {
-    text: 'Streamable HTTP had no sessions before. If several processes serve clients, take "sse" out and set "stateless: true", or set "cluster"',
+    text: 'Streamable HTTP had no sessions before. If several processes serve clients, remove "sse" and set "stateless: true", or set "cluster"',
     anchor: 'transports',
   },
   stdio: {
-    text: 'Standard input and output are served by "await McpStdio.run(AppModule)", instead of an application context',
+    text: 'Serve stdio with "await McpStdio.run(AppModule)" instead of an application context',
     anchor: 'transports',
   },
   stdioBeside: {
-    text: 'Standard input and output were served beside HTTP. They need a program of their own: write a second file that calls "await McpStdio.run(AppModule)"',
+    text: 'The application served stdio alongside HTTP, which now requires a separate program: write a second file that calls "await McpStdio.run(AppModule)"',
     anchor: 'transports',
   },
   protocol: {
-    text: 'All revisions are served, and the answer has the form that the client takes. Nothing has to be set',
+    text: 'All protocol versions are served, and responses have the form that the client accepts. No option is needed',
     anchor: 'transports',
   },
   security: {
-    text: 'Origins are checked by the option "allowedOrigins", and hosts by "allowedHosts"',
+    text: 'The option "allowedOrigins" checks origins, and "allowedHosts" checks hosts',
     anchor: 'transports',
   },
   prefix: {
-    text: 'A global prefix with exceptions does not move the endpoint. Write the whole path into "mcpPath"',
+    text: 'A global prefix with exclusions does not apply to the endpoint. Set "mcpPath" to the full path',
     anchor: 'transports',
   },
   ownController: {
-    text: 'The module serves the endpoint itself. If a controller of yours did, move its guards and other decorators into the option "decorators", its path into "mcpPath", and delete it',
-    anchor: 'controllers-of-your-own',
+    text: 'The module serves the endpoint itself. If one of your controllers did, move its guards and other decorators to the option "decorators", move its path to "mcpPath", and delete it',
+    anchor: 'custom-controllers',
   },
   globalEnhancers: {
     text: 'Global guards, pipes, interceptors and filters run on handlers with "globalEnhancers: true", as they did with "inheritAppConfig: true"',
     anchor: 'guards',
   },
   contextType: {
-    text: 'The context type of handlers is "mcp" here, and was "rpc". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
+    text: 'The context type of handlers is now "mcp" instead of "rpc". If this code runs for them, also check for "getType<string>() === \'mcp\'"',
     anchor: 'guards',
   },
   contextTypeOfHttp: {
-    text: 'The context type of handlers is "mcp" here, and was "http". If this runs for them, ask for "getType<string>() === \'mcp\'" too',
+    text: 'The context type of handlers is now "mcp" instead of "http". If this code runs for them, also check for "getType<string>() === \'mcp\'"',
     anchor: 'guards',
   },
   rpcHost: {
-    text: '"switchToRpc()" gives the arguments and the context of this package: check what is read of them',
+    text: '"switchToRpc()" returns this package\'s arguments and context: check what your code reads from them',
     anchor: 'guards',
   },
   mockedHost: {
-    text: 'A test makes this execution context. Its type is "mcp" for handlers here, and "switchToRpc()" gives the arguments and the context',
+    text: 'A test mocks this execution context. Its type is "mcp" for handlers, and "switchToRpc()" returns the arguments and the context',
     anchor: 'guards',
   },
   guards: {
-    text: 'Guards of the endpoint are one of its decorators: write "decorators: [UseGuards(…)]"',
+    text: 'Endpoint guards are decorators here: set "decorators: [UseGuards(…)]"',
     anchor: 'options-of-the-server',
   },
   severalServers: {
-    text: 'Several servers are here. Classes that no "forFeature()" names belong to the one with "isDefault: true"',
+    text: 'This file has several servers. Classes that no "forFeature()" names belong to the server with "isDefault: true"',
     anchor: 'several-servers',
   },
   wiring: {
-    text: 'The server is a module: import it with "McpModule.forRoot()" in the module of the application',
-    anchor: 'the-module',
+    text: 'The server is a module: import it with "McpModule.forRoot()" in your application module',
+    anchor: 'module-setup',
   },
   capabilities: {
-    text: 'What the server declares comes from the catalog. "capabilities" hides an area, or declares one that is empty',
+    text: 'The server derives its capabilities from the catalog. "capabilities" hides an area, or declares an empty one',
     anchor: 'options-of-the-server',
   },
   cacheHints: {
-    text: 'How long clients may keep answers is the option "cache", with other keys',
+    text: 'The option "cache" limits how long clients cache responses, and has different keys',
     anchor: 'options-of-the-server',
   },
   keepAlive: {
-    text: 'Streams are kept alive by the option "streams.keepAliveMs", whose 0 is never',
+    text: 'The option "streams.keepAliveMs" keeps streams alive; 0 disables it',
     anchor: 'transports',
   },
   logging: {
-    text: 'Log lines go through the logger of Nest: set it where the application is created',
+    text: 'The Nest logger receives all log lines: configure it where the application is created',
     anchor: 'options-of-the-server',
   },
   sessionIds: {
-    text: 'The server makes the ids of its sessions itself',
+    text: 'The server generates its session ids itself',
     anchor: 'transports',
   },
   extraProviders: {
-    text: 'Give these providers to a module, and name the module in "imports"',
+    text: 'Add these providers to a module, and add the module to "imports"',
     anchor: 'options-of-the-server',
   },
   errors: {
-    text: 'Callers read the messages of "ToolError" and of exceptions of HTTP. The option "exposeErrors" shows all of them, for development',
+    text: 'Callers receive the messages of "ToolError" and of HTTP exceptions. The option "exposeErrors" exposes all messages, for development',
     anchor: 'errors',
   },
   internals: {
-    text: 'This was part of the inside of the package, and has no counterpart',
-    anchor: 'what-has-no-counterpart',
+    text: 'This was an internal part of the other package, and has no counterpart',
+    anchor: 'features-without-a-counterpart',
   },
   reexport: {
-    text: 'Names have changed, so files that import from here may need others',
+    text: 'Exported names have changed, so files that import from here may need different ones',
     anchor: 'names',
   },
 } as const satisfies Readonly<Record<string, Decision>>;
 
-/** Names a decision. */
+/** A decision's key. */
 export type DecisionKey = keyof typeof DECISIONS;
 
-/** The beginning of every comment of the command, so that you can search for it. */
+/** The prefix of every comment that the command writes, so that you can search for it. */
 export const MARK = 'TODO(nestjs-mcp)';

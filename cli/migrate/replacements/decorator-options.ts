@@ -1,9 +1,9 @@
 import type { MemberReplacement } from './replacement.interface.js';
 
-/** A decorator of handlers. */
+/** A handler decorator. */
 export type HandlerDecorator = 'Tool' | 'Resource' | 'ResourceTemplate' | 'Prompt';
 
-/** The members of their options that have another name here; all others keep theirs. */
+/** The properties of their options that have different names here; all other names are the same. */
 export const DECORATOR_OPTIONS: Readonly<Record<HandlerDecorator, readonly MemberReplacement[]>> = {
   Tool: [{ theirs: 'parameters', ours: 'inputSchema' }],
   Resource: [],
@@ -11,7 +11,7 @@ export const DECORATOR_OPTIONS: Readonly<Record<HandlerDecorator, readonly Membe
   Prompt: [{ theirs: 'parameters', ours: 'arguments' }],
 };
 
-/** Tells whether a name is that of a decorator of handlers. */
+/** Checks whether a handler decorator has the name. */
 export function isHandlerDecorator(name: string | undefined): name is HandlerDecorator {
   return name !== undefined && Object.hasOwn(DECORATOR_OPTIONS, name);
 }

@@ -1,13 +1,13 @@
 import type { NameReplacement } from './replacement.interface.js';
 import type { DecisionKey } from './decisions.js';
 
-/** This package, as it is imported. */
+/** The module specifier of this package. */
 export const OURS = 'nestjs-mcp';
 
-/** The package that is left behind. */
+/** The package to migrate from. */
 export const THEIR_PACKAGE = '@rekog/mcp-nest';
 
-/** The package of its authorization server, from release 2 on. */
+/** Its authorization server's package, since release 2. */
 export const THEIR_AUTHORIZATION = '@rekog/mcp-nest-auth';
 
 const NEST = '@nestjs/common';
@@ -19,11 +19,11 @@ const wiring = (decision: DecisionKey): NameReplacement => ({ kind: 'wiring', de
 const none = (decision: DecisionKey): NameReplacement => ({ kind: 'none', decision });
 const stays: NameReplacement = { kind: 'stays', decision: 'authorizationServer' };
 
-/** What guards leave at the request is the application's own. */
+/** The application's guards determine what they add to the request. */
 const REQUEST_WITH_USER =
   'type McpRequestWithUser = { user: any; headers: Record<string, any>; [member: string]: any }';
 
-/** The exports of both releases, with their replacements here. An export that is missing here has no counterpart. */
+/** The exports of both releases, with their replacements. Missing exports have no counterpart. */
 export const EXPORTED_NAMES: Readonly<Record<string, NameReplacement>> = {
   // Decorators of handlers and classes.
   Tool: moved('Tool'),
@@ -31,7 +31,7 @@ export const EXPORTED_NAMES: Readonly<Record<string, NameReplacement>> = {
   ResourceTemplate: moved('ResourceTemplate'),
   Prompt: moved('Prompt'),
   McpController: ofNest('Controller'),
-  // Who may call.
+  // Access.
   PublicTool: moved('Public'),
   ToolScopes: moved('RequireScope'),
   ToolGuards: ofNest('UseGuards'),
@@ -58,7 +58,7 @@ export const EXPORTED_NAMES: Readonly<Record<string, NameReplacement>> = {
   McpSseService: none('ownController'),
   createStreamableHttpController: none('ownController'),
   createSseController: none('ownController'),
-  // Handlers that are added while the application runs.
+  // Handlers that are added at run time.
   McpRegistryService: moved('McpCatalog'),
   // Types of options.
   ToolOptions: type('ToolOptions'),
@@ -69,7 +69,7 @@ export const EXPORTED_NAMES: Readonly<Record<string, NameReplacement>> = {
   Icon: type('Icon'),
   // Errors.
   McpExceptionFilter: none('errors'),
-  // The authorization server, which release 2 has in a package of its own.
+  // The authorization server, which is a separate package in release 2.
   McpAuthModule: stays,
   McpAuthJwtGuard: stays,
   McpUser: stays,
@@ -93,7 +93,7 @@ export const EXPORTED_NAMES: Readonly<Record<string, NameReplacement>> = {
   createMcpOAuthController: stays,
 };
 
-/** Finds what becomes of a name. */
+/** Finds the replacement of a name. */
 export function findReplacement(name: string): NameReplacement {
   return Object.hasOwn(EXPORTED_NAMES, name)
     ? (EXPORTED_NAMES[name] ?? none('internals'))

@@ -1,6 +1,6 @@
 import type { MemberReplacement } from './replacement.interface.js';
 
-/** The members of `serverInfo`, in their order. */
+/** The properties of `serverInfo`, in order. */
 export const SERVER_INFO = ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'] as const;
 
 /** The options of `McpModule.forRoot()` in release 1, and of `McpStrategy` in release 2. */
@@ -42,7 +42,7 @@ export const TRANSPORT_OPTIONS: readonly MemberReplacement[] = [
   { theirs: 'mount', decision: 'ownController', release: 2 },
 ];
 
-/** Finds a row of a table by their name. */
+/** Finds the row of a table for one of their names. */
 export function findMember(
   rows: readonly MemberReplacement[],
   theirs: string,

@@ -2,7 +2,7 @@ import type { CallExpression, Node } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** Rewrites what decides who may call a handler: lists become arguments, and roles are left to a person. */
+/** Rewrites access rules: lists become arguments, and roles become a decision. */
 export function migrateAccess(migration: Migration): void {
   for (const file of migration.files) {
     const { Node: is } = file.facts.morph;
@@ -21,7 +21,7 @@ export function migrateAccess(migration: Migration): void {
   }
 }
 
-/** What the file for the access of tools has under the same names. */
+/** Names that the access rules file also exports. */
 const OF_ACCESS = new Set(['PublicTool', 'ToolScopes', 'ToolRoles']);
 
 function migrateScopes(file: SourceMigration, call: CallExpression): void {
@@ -38,11 +38,11 @@ function migrateGuards(migration: Migration, file: SourceMigration, call: CallEx
   if (guards === undefined) return;
   spreadList(file, guards);
   migration.notes.add(
-    `${file.path}: guards of "@ToolGuards()" run as those of "@UseGuards()". Lists show the tool to everybody, unless its option "visible" decides, and "request.body" is not the arguments of the call`,
+    `${file.path}: guards of "@ToolGuards()" now run like guards of "@UseGuards()". Lists show the tool to all callers unless its option "visible" hides it, and "request.body" does not contain the arguments of the call`,
   );
 }
 
-/** Writes the elements of a list as arguments. */
+/** Turns the elements of a list into arguments. */
 export function spreadList(file: SourceMigration, list: Node): void {
   const { Node: is } = file.facts.morph;
   if (!is.isArrayLiteralExpression(list)) return file.edits.insert(list.getStart(), '...');

@@ -2,7 +2,7 @@ import type { ImportDeclaration } from 'ts-morph';
 import { formatImport, readSourceStyle } from '../../application/source-style.js';
 import type { SourceMigration, RequiredImport } from '../source/source-migration.js';
 
-/** Imports names by statements of their own, behind the other imports. */
+/** Imports names with separate statements, after the other imports. */
 export function addImports(file: SourceMigration, wanted: readonly RequiredImport[]): void {
   if (wanted.length === 0) return;
   const modules = [...new Set(wanted.map(({ from }) => from))];
@@ -27,18 +27,18 @@ export function findLastImport({ file, edits }: SourceMigration): ImportDeclarat
     .findLast((one) => !edits.covers({ start: one.getStart(), end: one.getEnd() }));
 }
 
-/** Writes an import in the style of a file. */
+/** Formats an import in the style of a file. */
 export function formatImportOf({ text }: SourceMigration, names: readonly string[], from: string): string {
   return formatImport(names.join(', '), from, readSourceStyle(text, true));
 }
 
-/** Writes a name in a list of imports. */
+/** Formats a name in a list of imports. */
 export function formatWanted({ name, local, isType }: RequiredImport, isInType = false): string {
   const mark = isType && !isInType ? 'type ' : '';
   return local === name ? `${mark}${name}` : `${mark}${name} as ${local}`;
 }
 
-/** A file that loads its packages by `require()` goes on so. */
+/** A file that loads its packages with `require()` continues to do so. */
 function toRequire({ file, text }: SourceMigration, line: string): string {
   const isRequiring = /\brequire\(/.test(text) && file.getExportDeclarations().length === 0;
   const [, names = '', from = '', end = ''] = /^import (\{.*\}) from (.+?)(;?)$/.exec(line) ?? [];

@@ -4,7 +4,7 @@ import { findObject, removeMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { migrateDefinition } from './dynamic-definition.js';
 
-/** What is added and removed while the application runs: the method, and the area of the catalog. */
+/** The methods that add and remove handlers at run time, with the catalog's area and method. */
 const METHODS: Readonly<Record<string, { readonly area: string; readonly method: 'add' | 'remove' }>> = {
   registerTool: { area: 'tools', method: 'add' },
   registerResource: { area: 'resources', method: 'add' },
@@ -14,7 +14,7 @@ const METHODS: Readonly<Record<string, { readonly area: string; readonly method:
   removePrompt: { area: 'prompts', method: 'remove' },
 };
 
-/** Has the catalog add what a registry, or an injected strategy, added before. */
+/** Replaces a registry, or an injected strategy, with the catalog. */
 export function migrateCatalogs(migration: Migration): void {
   for (const file of migration.files) {
     const carriers = findCarriers(file);
@@ -27,7 +27,7 @@ export function migrateCatalogs(migration: Migration): void {
   }
 }
 
-/** Finds the variables of a registry or a strategy, by their type or their injection token. */
+/** Finds the variables that contain a registry or a strategy, from their type or their injection token. */
 function findCarriers(file: SourceMigration): readonly Node[] {
   const { Node: is } = file.facts.morph;
   return file.references.flatMap(({ name, node }) => {
@@ -38,13 +38,13 @@ function findCarriers(file: SourceMigration): readonly Node[] {
         (one) =>
           is.isParameterDeclaration(one) || is.isPropertyDeclaration(one) || is.isVariableDeclaration(one),
       );
-    // A variable of that type is the strategy itself, and becomes a module.
+    // A variable of that type contains the strategy itself, and becomes a module.
     const isStrategy = name === 'McpStrategy' && is.isVariableDeclaration(carrier);
     return carrier === undefined || isStrategy || is.isNewExpression(node.getParent()) ? [] : [carrier];
   });
 }
 
-/** The type of a parameter or a property, not of a variable that a strategy is kept in. */
+/** Checks for the type of a parameter or a property, not of a variable that contains a strategy. */
 function isInjected({ facts }: SourceMigration, node: Node): boolean {
   const { Node: is } = facts.morph;
   const carrier = node.getParent()?.getParent();
@@ -83,7 +83,7 @@ function replaceToken(file: SourceMigration, token: Node): void {
   replace(file, token, file.use('McpCatalog'));
 }
 
-/** The module of a server gives its catalog to all others. */
+/** A server's module provides its catalog to all other modules. */
 function isExported({ facts }: SourceMigration, token: Node): boolean {
   const member = token.getParent()?.getParent();
   return facts.morph.Node.isPropertyAssignment(member) && member.getName() === 'exports';

@@ -5,7 +5,10 @@ import { findExpectation } from './expectations.js';
 
 const MEMBERS = ['progress', 'total', 'message'] as const;
 
-/** Rewrites `reportProgress({ progress, total, message })`: here they are arguments, and nothing is waited for. */
+/**
+ * Rewrites `reportProgress({ progress, total, message })`, whose properties are arguments here. There is no promise
+ * to await.
+ */
 export function migrateProgress(file: SourceMigration, access: PropertyAccessExpression): void {
   const { Node: is } = file.facts.morph;
   const call = access.getParent();
@@ -16,7 +19,7 @@ export function migrateProgress(file: SourceMigration, access: PropertyAccessExp
   if (!is.isCallExpression(call) || call.getExpression() !== access) return file.decide(access, 'progress');
   const [argument] = call.getArguments();
   const values = argument && readValues(file, argument);
-  // Somebody waits for the promise that there was.
+  // The code uses the former promise.
   const isChained = is.isPropertyAccessExpression(call.getParent());
   if (argument === undefined || values === undefined || isChained) return file.decide(call, 'progress');
   rename(file, access);
@@ -24,7 +27,7 @@ export function migrateProgress(file: SourceMigration, access: PropertyAccessExp
   dropAwait(file, call);
 }
 
-/** Rewrites the arguments that a test expects of a mock. Tells whether they can be read. */
+/** Rewrites the arguments that a test expects a mock to be called with. Returns whether they can be read. */
 export function migrateExpected(file: SourceMigration, mock: Node): boolean {
   const { expected = [] } = findExpectation(file, mock) ?? {};
   const [argument, ...others] = expected;
@@ -51,7 +54,7 @@ function renderNode(file: SourceMigration, node: Node): string {
   return file.edits.render({ start: node.getStart(), end: node.getEnd() });
 }
 
-/** Returns the arguments, in their order, or `undefined` if they are not written out, or if comments stand between them. */
+/** Returns the arguments in order, or `undefined` if they are not an object literal or contain comments. */
 function readValues(file: SourceMigration, argument: Node): readonly (Node | string)[] | undefined {
   const { Node: is } = file.facts.morph;
   if (is.isAsExpression(argument) || is.isParenthesizedExpression(argument)) {
@@ -74,7 +77,7 @@ function hasMore(file: SourceMigration, object: ObjectLiteralExpression): boolea
   return isUnknown || /\/\/|\/\*/.test(object.getText().replace(/(['"`]).*?\1/g, ''));
 }
 
-/** A statement that waits for nothing is flagged by linters. */
+/** Removes `await`, because linters flag it without a promise. */
 function dropAwait(file: SourceMigration, call: CallExpression): void {
   const { Node: is } = file.facts.morph;
   const parent = call.getParent();

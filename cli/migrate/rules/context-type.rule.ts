@@ -17,7 +17,7 @@ export function migrateContextTypes(migration: Migration): void {
   const areOthers = migration.files.some(({ text }) => /@(?:MessagePattern|EventPattern)\(/.test(text));
   for (const file of migration.files) {
     const isOfHandlers = file.importedNames.length > 0 || enhancers.has(file.file);
-    // Of several kinds of microservices, the others' guards are none of our business.
+    // Guards of other microservices in the application are left alone.
     if (!isOfHandlers && areOthers) continue;
     migrateComparisons(file, isOfHandlers && !areOthers);
     if (isOfHandlers) markHosts(file);
@@ -42,7 +42,7 @@ function migrateComparisons(file: SourceMigration, isOurs: boolean): void {
   for (const call of opened) openType(file, call);
 }
 
-/** Finds the call of `getType()` that a text is compared with. */
+/** Finds the `getType()` call that a string is compared with. */
 function findAsked(file: SourceMigration, literal: StringLiteral): CallExpression | undefined {
   const { morph } = file.facts;
   const compared = findCompared(literal, file);
@@ -51,7 +51,7 @@ function findAsked(file: SourceMigration, literal: StringLiteral): CallExpressio
   return asked.getExpression().getText().endsWith('.getType') ? asked : undefined;
 }
 
-/** In `type.startsWith('rpc')` and `['rpc'].includes(type)`, it may mean more than the type. */
+/** In `type.startsWith('rpc')` and `['rpc'].includes(type)`, the string may match more than this type. */
 function isAskedOtherwise({ facts }: SourceMigration, literal: StringLiteral): boolean {
   const { morph } = facts;
   const call = literal.getFirstAncestorByKind(morph.SyntaxKind.CallExpression);
@@ -63,7 +63,7 @@ function isAskedOtherwise({ facts }: SourceMigration, literal: StringLiteral): b
   });
 }
 
-/** In release 1, guards of handlers always read "http", which others of them read too. */
+/** In release 1, guards of handlers always read "http", as guards of routes do. */
 function markHttp(file: SourceMigration): void {
   const { SyntaxKind } = file.facts.morph;
   for (const literal of file.file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
@@ -83,7 +83,7 @@ function findCompared(literal: StringLiteral, { facts }: SourceMigration): Node 
   return parent.getLeft() === literal ? parent.getRight() : parent.getLeft();
 }
 
-/** Nest's type of contexts does not have this one. */
+/** Nest's `ContextType` does not include `mcp`. */
 function openType(file: SourceMigration, call: CallExpression): void {
   if (!/\.[cm]?tsx?$/.test(file.path)) return;
   const [type] = call.getTypeArguments();
@@ -91,7 +91,7 @@ function openType(file: SourceMigration, call: CallExpression): void {
   else file.edits.replace({ start: type.getStart(), end: type.getEnd() }, 'string');
 }
 
-/** What is taken of it is the arguments and the context of this package. */
+/** Marks `switchToRpc()`, which returns the arguments and this package's context. */
 function markHosts(file: SourceMigration): void {
   const { SyntaxKind } = file.facts.morph;
   for (const access of file.file.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression)) {

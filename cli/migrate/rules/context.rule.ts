@@ -8,7 +8,7 @@ import { findObject, findProperty, renameMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { migrateProgress } from './context-progress.js';
 
-/** Rewrites calls of the SDK's server that the context has members for. */
+/** Rewrites SDK server calls for which the context has its own properties. */
 function migrateServerCall(file: SourceMigration, access: PropertyAccessExpression): void {
   const { Node: is } = file.facts.morph;
   const server = access.getParent();
@@ -45,7 +45,7 @@ function replace(
   file.edits.replace({ start: access.getNameNode().getStart(), end }, text);
 }
 
-/** A form has its schema under another name; a page is another method. */
+/** A form contains its schema under a different name; URL elicitation is a different method. */
 function migrateElicitation(
   file: SourceMigration,
   access: PropertyAccessExpression,
@@ -62,7 +62,7 @@ function migrateElicitation(
   file.decide(call, 'elicitation');
 }
 
-/** Rewrites what handlers call and read on their context. */
+/** Rewrites how handlers use their context. */
 export function migrateContexts(migration: Migration): void {
   for (const file of migration.files) {
     for (const carrier of findContexts(file)) migrateContext(file, carrier);
@@ -70,7 +70,7 @@ export function migrateContexts(migration: Migration): void {
   }
 }
 
-/** Rewrites what is done with one context. */
+/** Rewrites the uses of one context. */
 export function migrateContext(file: SourceMigration, carrier: ContextCarrier): void {
   const { Node: is } = file.facts.morph;
   if (is.isObjectBindingPattern(carrier.getNameNode())) file.decide(carrier, 'contextMembers');
@@ -91,7 +91,7 @@ function migrateMember(file: SourceMigration, access: PropertyAccessExpression):
   if (Object.hasOwn(MEMBERS, name)) MEMBERS[name]?.(file, access);
 }
 
-/** Migrates what follows a member of the context. */
+/** Migrates the use of a context property. */
 type MigrateMember = (file: SourceMigration, access: PropertyAccessExpression) => void;
 
 const MEMBERS: Readonly<Record<string, MigrateMember>> = {
@@ -111,7 +111,7 @@ function leave(key: DecisionKey): MigrateMember {
   return (file, access) => file.decide(access, key);
 }
 
-/** Replaces a call without arguments by a member. */
+/** Replaces a call without arguments with a property. */
 function replaceCall(text: string): MigrateMember {
   return (file, access) => {
     const call = access.getParent();
@@ -120,13 +120,13 @@ function replaceCall(text: string): MigrateMember {
   };
 }
 
-/** What is written for a member of the context, up to the end of a node. */
+/** The replacement for a context property, up to the end of a node. */
 export interface MemberText {
   readonly until: Node;
   readonly text: string;
 }
 
-/** Replaces the member after the dot of the context. */
+/** Replaces the property after the dot of the context. */
 export function replaceMember(
   file: SourceMigration,
   access: PropertyAccessExpression,
@@ -155,20 +155,20 @@ function migrateSession(file: SourceMigration, access: PropertyAccessExpression)
   file.decide(access, 'session');
 }
 
-/** The request has no type here: what the call said of it is said behind it. */
+/** The request has no type here, so the type argument of the call becomes an assertion. */
 function migrateRawRequest(file: SourceMigration, access: PropertyAccessExpression): void {
   const { Node: is } = file.facts.morph;
   const call = access.getParent();
   if (!is.isCallExpression(call)) return file.decide(access, 'contextMembers');
   const [type] = call.getTypeArguments();
   const context = access.getExpression().getText();
-  // Without a type argument it was "unknown" too, except that code of JavaScript never asks.
+  // Without a type argument, it was "unknown" before as well.
   const text = type === undefined ? undefined : `(${context}.http?.request as ${type.getText()} | undefined)`;
   if (text === undefined) return replaceMember(file, access, { until: call, text: 'http?.request' });
   file.edits.replace({ start: call.getStart(), end: call.getEnd() }, text);
 }
 
-/** Rewrites `log.info(message, data)`: clients get the same entry, whose level is an argument here. */
+/** Rewrites `log.info(message, data)`, whose level is an argument here. Clients receive the same entry. */
 function migrateLog(file: SourceMigration, access: PropertyAccessExpression): void {
   const { Node: is } = file.facts.morph;
   const method = access.getParent();

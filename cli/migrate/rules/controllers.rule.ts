@@ -4,7 +4,7 @@ import { findMemberSpan, findObject, findProperty, getValue } from '../source/ob
 import type { SourceMigration } from '../source/source-migration.js';
 import { addImport } from './import-server.js';
 
-/** Makes controllers of Nest of those of release 2, and gives them to the server that they name. */
+/** Turns release 2 controllers into Nest controllers, and assigns them to the server that they name. */
 export function migrateControllers(migration: Migration): void {
   for (const file of migration.files) {
     const { Node: is, SyntaxKind } = file.facts.morph;
@@ -28,7 +28,7 @@ interface Controller {
   readonly declaration: ClassDeclaration;
 }
 
-/** A server is named where its classes are listed. */
+/** Assigns a controller to its server in the modules that list the controller. */
 function assignServer(
   migration: Migration,
   file: SourceMigration,

@@ -8,7 +8,7 @@ import type { Migration } from '../migration.js';
 import { findObject, findProperty, getMemberName, getValue, renameMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** Renames the options of decorators of handlers, and writes URI templates as RFC 6570 has them. */
+/** Renames handler decorator options, and rewrites URI templates in RFC 6570 syntax. */
 export function migrateDecoratorOptions(migration: Migration): void {
   const done = new Set<ObjectLiteralExpression>();
   for (const file of migration.files) {
@@ -48,7 +48,7 @@ function migrateCall({ migration, file, call, name, done }: DecoratorCall): void
   if (name === 'ResourceTemplate') migrateTemplate(own, object);
 }
 
-/** A variable of several segments is `{+path}` in RFC 6570. */
+/** A variable with several segments is `{+path}` in RFC 6570. */
 function migrateTemplate(file: SourceMigration, object: ObjectLiteralExpression): void {
   const { morph } = file.facts;
   const template = getValue(findProperty(object, 'uriTemplate', morph), morph);

@@ -14,14 +14,14 @@ import {
 import type { SourceMigration } from '../source/source-migration.js';
 import { migrateContext } from './context.rule.js';
 
-/** Who may call a handler, as definitions say it and this package does not; "all" is how scopes are asked for here. */
+/** The access requirements of definitions that this package lacks; it always requires all scopes. */
 const ACCESS: Readonly<Record<string, DecisionKey>> = {
   requiredScopesMatch: 'anyRequiredScope',
   requiredRoles: 'roles',
   requiredRolesMatch: 'roles',
 };
 
-/** Rewrites the definition of a handler that is added: its options, with the handler behind them. */
+/** Rewrites the definition of a handler that is added at run time: the handler becomes an argument after the options. */
 export function migrateDefinition(
   migration: Migration,
   object: ObjectLiteralExpression,
@@ -31,7 +31,7 @@ export function migrateDefinition(
   const hasAccess = migrateRequirements(migration, object);
   const { morph } = file.facts;
   for (const member of object.getProperties()) {
-    // What it brings may have members of other names, and its own handler.
+    // The spread object may contain properties with other names, and a handler.
     if (morph.Node.isSpreadAssignment(member)) file.decide(member, 'options');
     const name = getMemberName(member, morph);
     const row = DECORATOR_OPTIONS[kind].find(({ theirs }) => theirs === name);
@@ -39,7 +39,7 @@ export function migrateDefinition(
     const decision = name === undefined ? undefined : ACCESS[name];
     if (decision === undefined || hasAccess) continue;
     const isDefault = /^['"`]all['"`]$/.test(getValue(member, morph)?.getText() ?? '');
-    // Others stay, so that nothing compiles or starts without what they ask for.
+    // Others stay, so that the code does not compile or start without these requirements.
     if (isDefault) removeMember(file, member);
     else file.decide(member, decision);
   }
@@ -49,13 +49,13 @@ export function migrateDefinition(
   file.edits.insert(object.getEnd(), () => `, ${renderHandler(file, handler)}`);
   const [input, context, request] = findParameters(file, handler);
   if (input !== undefined && input.getTypeNode() === undefined) declareArguments(file, input);
-  // One that has a type is migrated with the others.
+  // A context with a type is migrated with the others.
   if (context !== undefined && context.getTypeNode() === undefined) migrateContext(file, context);
   if (context !== undefined && request !== undefined && !declareRequest(file, context, request))
     file.decide(object, 'dynamicHandler');
 }
 
-/** What the arguments are was said by the type of the definition. */
+/** Declares the argument type, which the type of the definition provided before. */
 function declareArguments(file: SourceMigration, input: ParameterDeclaration): void {
   if (!/\.[cm]?tsx?$/.test(file.path)) return;
   const handler = input.getParent();
@@ -69,7 +69,7 @@ function declareArguments(file: SourceMigration, input: ParameterDeclaration): v
   file.edits.insert(input.getNameNode().getEnd(), isBare && !isMethod ? `${type})` : type);
 }
 
-/** The request is a member of the context: it becomes a constant of the handler. */
+/** Replaces the request parameter with a constant in the handler, read from the context. */
 function declareRequest(
   file: SourceMigration,
   context: ParameterDeclaration,
@@ -95,7 +95,7 @@ function declareRequest(
   return true;
 }
 
-/** A method of the object becomes a function. */
+/** Renders a handler as a function, even if it is a method of the object. */
 function renderHandler(file: SourceMigration, handler: ObjectLiteralElementLike): string {
   const { Node: is } = file.facts.morph;
   const render = (node: Node) => file.edits.render({ start: node.getStart(), end: node.getEnd() });

@@ -4,14 +4,14 @@ import { findProperty, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import type { OwnEndpoint } from './own-endpoint.interface.js';
 
-/** What the options of release 1 say of the endpoint, as options of this package. */
+/** Release 1's endpoint options, as options of this package. */
 export interface EndpointOptions {
-  /** The members to write. */
+  /** The properties to write. */
   readonly members: readonly string[];
   readonly decisions: readonly DecisionKey[];
 }
 
-/** The members that this reads. Its results replace them. */
+/** The properties that are read, and replaced with the results. */
 export const ENDPOINT_MEMBERS = [
   'transport',
   'mcpEndpoint',
@@ -22,19 +22,19 @@ export const ENDPOINT_MEMBERS = [
   'sse',
 ] as const;
 
-/** What is known of the application around the options. */
+/** The facts about the application around the options. */
 export interface EndpointContext {
-  /** Whether routes were made of the options; with `forRootAsync` the application had its own. */
+  /** Whether the package created routes from the options; with `forRootAsync`, the application had its own. */
   readonly hasRoutes: boolean;
   readonly globalPrefix: 'none' | 'plain' | 'with exceptions';
-  /** What a controller of the application served, which the server serves now. */
+  /** The endpoint of one of the application's controllers, which the server now serves. */
   readonly own?: OwnEndpoint | undefined;
 }
 
 const DEFAULT_PATH = '/mcp';
 const DEFAULT_SSE_PATH = '/sse';
 
-/** Reads transports, paths and sessions off the options of release 1. */
+/** Reads transports, paths and sessions from release 1 options. */
 export function readEndpointOptions(
   file: SourceMigration,
   object: ObjectLiteralExpression,
@@ -87,7 +87,7 @@ const KINDS: Readonly<Record<string, string>> = {
   stdio: 'stdio',
 };
 
-/** Returns the transports, or `undefined` if they are not written out. All three are the default. */
+/** Returns the transports, or `undefined` if they are not literals. All three are the default. */
 export function readTransports(
   value: Node | undefined,
   { facts }: SourceMigration,
@@ -102,7 +102,7 @@ export function readTransports(
   return kinds.includes(undefined) ? undefined : kinds.filter((kind) => kind !== undefined);
 }
 
-/** Joins parts of a path that are written out. */
+/** Joins the parts of a path if they are literals. */
 export function joinPath(
   file: SourceMigration,
   parts: readonly (Node | string | undefined)[],
@@ -117,7 +117,7 @@ export function joinPath(
   return `/${texts.join('/')}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }
 
-/** Without settings of its own the transport kept no sessions; with settings it did, unless they said otherwise. */
+/** Without settings, the transport was stateless; with settings, it had sessions unless they disabled them. */
 function isStateless(file: SourceMigration, settings: Node | undefined): boolean {
   const { morph } = file.facts;
   if (settings === undefined) return true;
@@ -125,7 +125,7 @@ function isStateless(file: SourceMigration, settings: Node | undefined): boolean
   return getValue(findProperty(settings, 'statelessMode', morph), morph)?.getText() === 'true';
 }
 
-/** Returns the time between two signs of life; null if there were none. */
+/** Returns the interval between keep-alive pings; null if they were disabled. */
 function readKeepAlive(file: SourceMigration, settings: Node | undefined): string | null | undefined {
   const { morph } = file.facts;
   if (settings === undefined || !morph.Node.isObjectLiteralExpression(settings)) return undefined;

@@ -10,7 +10,7 @@ import { findHandlers } from '../source/handlers.js';
 
 const ENHANCING = new Set(['UseGuards', 'UseInterceptors', 'UseFilters', 'UsePipes', 'ToolGuards']);
 
-/** Finds the files that declare what decorators give to handlers and their classes. */
+/** Finds the files that declare the guards and other enhancers on handlers and their classes. */
 export function findEnhancerFiles(migration: Migration): ReadonlySet<SourceFile> {
   const { Node: is } = migration.facts.morph;
   const methods = migration.files.flatMap((file) => findHandlers(file));
@@ -21,14 +21,14 @@ export function findEnhancerFiles(migration: Migration): ReadonlySet<SourceFile>
   return new Set(findClasses(migration, given).map((node) => node.getSourceFile()));
 }
 
-/** Finds what a decorator gives, also one of the application that is composed of others: it may be given the guards. */
+/** Finds the enhancers that a decorator applies. A composed decorator of the application may receive them as arguments. */
 function findGiven({ facts: { morph } }: Migration, decorator: Decorator): readonly Node[] {
   const calls = listDecoratorCalls(decorator, morph);
   const isEnhancing = calls.some((call) => ENHANCING.has(getCalledName(call, morph)));
   return isEnhancing ? calls.flatMap((call) => call.getArguments()) : [];
 }
 
-/** Finds the declarations of what is named, also in lists that are named, and of what classes extend. */
+/** Finds the declarations of named enhancers, including enhancers in named lists, and their base classes. */
 function findClasses({ facts: { morph } }: Migration, given: readonly Node[]): readonly Node[] {
   const { Node: is, SyntaxKind } = morph;
   const found = new Set<Node>();

@@ -2,7 +2,7 @@ import type { Migration } from '../migration.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { findHandlers } from '../source/handlers.js';
 
-/** What callers should read was an `RpcException` in release 2. In classes of handlers it becomes a `ToolError`. */
+/** In release 2, callers received the message of an `RpcException`. In classes with handlers, it becomes a `ToolError`. */
 export function migrateErrors(migration: Migration): void {
   if (migration.facts.release === 1) return;
   for (const file of migration.files) for (const method of findHandlers(file)) migrateThrown(file, method);

@@ -1,7 +1,7 @@
 import type { CallExpression, Node } from 'ts-morph';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** What tests of both common runners say of the arguments of a mock, with the argument at which these begin. */
+/** The matchers of Jest and Vitest for a mock's arguments, with the index of the first such argument. */
 const MATCHERS: Readonly<Record<string, number>> = {
   toHaveBeenCalledWith: 0,
   toHaveBeenLastCalledWith: 0,
@@ -11,14 +11,14 @@ const MATCHERS: Readonly<Record<string, number>> = {
   nthCalledWith: 1,
 };
 
-/** What a test expects of a mock. */
+/** A test's expectation for a mock. */
 export interface Expectation {
   readonly matcher: CallExpression;
-  /** The expected arguments; nothing if only the number of calls is. */
+  /** The expected arguments; none if the matcher checks only the calls. */
   readonly expected: readonly Node[];
 }
 
-/** Finds what follows `expect(mock)`. Returns `undefined` if the mock is used otherwise. */
+/** Finds the matcher after `expect(mock)`. Returns `undefined` if the mock is used differently. */
 export function findExpectation({ facts }: SourceMigration, mock: Node): Expectation | undefined {
   const { Node: is } = facts.morph;
   const expecting = mock.getParent();

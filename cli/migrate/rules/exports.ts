@@ -5,7 +5,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
 
-/** Rewrites what a file exports again. The names that others import from it stay. */
+/** Rewrites the re-exports of a file. The names that other files import from it stay the same. */
 export function migrateExports(file: SourceMigration, names: FileNames, passed: ReadonlySet<string>): void {
   for (const declaration of file.file.getExportDeclarations()) {
     const specifier = declaration.getModuleSpecifierValue();
@@ -45,7 +45,7 @@ function migrateDeclaration(
     );
 }
 
-/** Names that have changed are exported under those that other files of the project know. */
+/** Exports renamed names under the names that other files of the project import. */
 function migrateStar(
   file: SourceMigration,
   declaration: ExportDeclaration,
@@ -84,7 +84,7 @@ function formatNames(
   return exported === name ? `${mark}${name}` : `${mark}${name} as ${exported}`;
 }
 
-/** A name that moved to Nest is exported from Nest. A name that stays keeps its source. A name without a replacement is marked. */
+/** Formats the re-export of a name from Nest, from the other package if it stays there, or as a comment if it has no replacement. */
 function formatApart(
   file: SourceMigration,
   declaration: ExportDeclaration,

@@ -1,9 +1,9 @@
 import type { Node } from 'ts-morph';
 
-/** What became of the names that entered a file. */
+/** The outcome for the names that a file imports. */
 export interface FileNames {
-  /** The local name of what a declaration brought, if it has another one now. */
+  /** The new local name of a declaration, if it changed. */
   readonly renamed: ReadonlyMap<Node, string>;
-  /** Declarations whose name is still used, though it has no counterpart. */
+  /** Declarations whose name is still used although it has no counterpart. */
   readonly left: ReadonlySet<Node>;
 }

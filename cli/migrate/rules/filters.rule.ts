@@ -3,7 +3,7 @@ import type { Migration } from '../migration.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { findEnhancerFiles } from './enhancer-files.js';
 
-/** In release 1, callers read what a filter of handlers returned as an error. Here they read what it throws. */
+/** In release 1, callers received the return value of a filter as an error. Here they receive the error that it throws. */
 export function migrateFilters(migration: Migration): void {
   if (migration.facts.release !== 1) return;
   const enhancers = findEnhancerFiles(migration);
@@ -15,7 +15,7 @@ export function migrateFilters(migration: Migration): void {
   }
 }
 
-/** Those of texts: other values were no text of an error. */
+/** Finds the statements that return strings, because other values were not error messages. */
 function findReturns({ facts }: SourceMigration, method: MethodDeclaration): readonly ReturnStatement[] {
   const { Node: is, SyntaxKind } = facts.morph;
   return method.getDescendantsOfKind(SyntaxKind.ReturnStatement).filter((statement) => {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.js';
 import type { EndpointContext } from './endpoint-options.js';
 
-/** Tells whether the application moves its routes, as release 1 moved the endpoint with them. */
+/** Detects whether the application has a global prefix, which release 1 applied to the endpoint too. */
 export function findGlobalPrefix({ files }: Migration): EndpointContext['globalPrefix'] {
   const calls = files.flatMap(({ text, path }) =>
     /(?:spec|test)\.[cm]?[jt]s$/.test(path) ? [] : [...text.matchAll(/\.setGlobalPrefix\(([^)]*)/g)],

@@ -10,7 +10,7 @@ import { spreadList } from './access.rule.js';
 
 const NEST = '@nestjs/common';
 
-/** Guards of the endpoint become a decorator of its controller. */
+/** Endpoint guards become a decorator on its controller. */
 export function migrateGuards(
   file: SourceMigration,
   object: ObjectLiteralExpression,
@@ -44,7 +44,7 @@ function isNothing(list: Node, { facts }: SourceMigration): boolean {
   return isEmpty || list.getText() === 'undefined';
 }
 
-/** In its place, so that comments above it stay true. */
+/** Rewrites the property in place, so that comments above it still apply. */
 function become(file: SourceMigration, guards: ObjectLiteralElementLike, list: Node): void {
   const decorator = file.use('UseGuards', NEST);
   if (file.facts.morph.Node.isShorthandPropertyAssignment(guards)) {
@@ -62,7 +62,7 @@ function addElement(file: SourceMigration, list: ArrayLiteralExpression, text: s
   file.edits.insert(last?.getEnd() ?? list.getStart() + 1, last === undefined ? text : `, ${text}`);
 }
 
-/** Writes the elements of a list as arguments. */
+/** Formats the elements of a list as arguments. */
 function formatArguments(list: Node): string {
   const text = list.getText();
   return text.startsWith('[') ? text.slice(1, -1) : `...${text}`;

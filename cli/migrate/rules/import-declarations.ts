@@ -8,7 +8,7 @@ import { editSpecifiers } from './specifiers.js';
 
 const IMPORT = /^import\b[^'"]*['"][^'"]+['"];?/gm;
 
-/** Returns the names of an import, except those that nothing uses any more. */
+/** Returns an import's names, except for names that are no longer used. */
 function dropUnused(file: SourceMigration, declaration: ImportDeclaration): readonly (string | undefined)[] {
   const specifiers = declaration.getNamedImports();
   const isTouched = specifiers.some((specifier) => hasLostUse(file, specifier));
@@ -23,13 +23,13 @@ function getName(specifier: ImportSpecifier): string {
   return (specifier.getAliasNode() ?? specifier.getNameNode()).getText();
 }
 
-/** One that nothing used before stays: it is somebody else's matter. What is moved is still there. */
+/** A name that was unused before the migration stays. Moved code still counts as a use. */
 function hasLostUse(file: SourceMigration, specifier: ImportSpecifier): boolean {
   const uses = findUses(specifier.getAliasNode() ?? specifier.getNameNode(), file.facts.morph);
   return uses.some((use) => file.edits.covers({ start: use.getStart(), end: use.getEnd() }));
 }
 
-/** Rewrites the imports of a file, and adds those that other rules need. */
+/** Rewrites the imports of a file, and adds the imports that other rules need. */
 export function migrateImportDeclarations(file: SourceMigration, names: FileNames): void {
   const all = file.file.getImportDeclarations();
   const theirs = all.filter((one) => file.facts.origins.isTheirs(one.getModuleSpecifierValue()));
@@ -43,14 +43,14 @@ export function migrateImportDeclarations(file: SourceMigration, names: FileName
   );
 }
 
-/** An import of the other package, and what becomes of its names. */
+/** An import of the other package, with the replacements of its names. */
 interface ImportList {
   readonly declaration: ImportDeclaration;
   readonly specifiers: readonly ImportSpecifier[];
-  /** The replacement of each one; `undefined` for one that is removed. */
+  /** The replacement of each specifier; `undefined` if it is removed. */
   readonly texts: readonly (string | undefined)[];
-  /** Those that stay where they are. */
-  readonly kept: readonly ImportSpecifier[];
+  /** The specifiers that stay. */
+  readonly retained: readonly ImportSpecifier[];
 }
 
 function readList(
@@ -59,13 +59,13 @@ function readList(
   taken: Set<RequiredImport>,
 ): ImportList {
   const specifiers = declaration.getNamedImports();
-  const kept = specifiers.filter((one) => findReplacement(one.getName()).kind === 'stays');
+  const retained = specifiers.filter((one) => findReplacement(one.getName()).kind === 'stays');
   const texts = specifiers.map((specifier) => {
     const replacement = findReplacement(specifier.getName());
     if (replacement.kind !== 'moved' || replacement.from !== undefined) return undefined;
     return formatSpecifier(file, specifier, { ...replacement, taken, isInType: declaration.isTypeOnly() });
   });
-  return { declaration, specifiers, texts, kept };
+  return { declaration, specifiers, texts, retained };
 }
 
 interface SpecifierFacts {
@@ -75,7 +75,7 @@ interface SpecifierFacts {
   readonly taken: Set<RequiredImport>;
 }
 
-/** Writes what stands for a name in the same list. Returns `undefined` if the file has it already. */
+/** Formats the replacement of a name in the same list. Returns `undefined` if the file imports it already. */
 function formatSpecifier(
   file: SourceMigration,
   specifier: ImportSpecifier,
@@ -86,7 +86,7 @@ function formatSpecifier(
   if (alias !== undefined) return `${mark}${name} as ${alias}`;
   const wanted = file.wanted.find((one) => one.from === OURS && one.name === name);
   if (wanted === undefined) {
-    // If nothing uses it, that is as it was. If all uses are gone, the import goes too.
+    // An import that was never used stays. If all of its uses were removed, so is the import.
     const isUsed = file.references.some((reference) => reference.importedName.declaration === specifier);
     return isUsed ? undefined : `${mark}${name}`;
   }
@@ -97,24 +97,24 @@ function formatSpecifier(
 
 interface Context {
   readonly names: FileNames;
-  /** Wanted imports that a declaration has taken on. */
+  /** Wanted imports that an existing declaration now contains. */
   readonly taken: Set<RequiredImport>;
 }
 
 function migrateList(file: SourceMigration, list: ImportList, { names, taken }: Context): void {
-  const { declaration, specifiers, texts, kept } = list;
+  const { declaration, specifiers, texts, retained } = list;
   if (specifiers.length === 0) return migrateWhole(file, declaration, names);
-  if (kept.length === specifiers.length) return file.decide(declaration, 'authorizationServer');
+  if (retained.length === specifiers.length) return file.decide(declaration, 'authorizationServer');
   const isInType = declaration.isTypeOnly();
   const wanted = file.wanted.filter((one) => one.from === OURS && !taken.has(one));
-  // A type-only import can take no values on.
+  // A type-only import cannot contain values.
   const added = isInType ? wanted.filter(({ isType }) => isType) : wanted;
   const isLeft = editSpecifiers(file, specifiers, {
     texts,
     added: added.map((one) => formatWanted(one, isInType)),
   });
   for (const one of added) taken.add(one);
-  const apart = kept.length > 0 ? formatKept(file, declaration, kept) : undefined;
+  const apart = retained.length > 0 ? formatKept(file, declaration, retained) : undefined;
   if (isLeft) {
     replaceModule(file, declaration);
     if (apart !== undefined) file.edits.insert(declaration.getEnd(), `${file.lineEnd}${apart}`);
@@ -122,7 +122,7 @@ function migrateList(file: SourceMigration, list: ImportList, { names, taken }: 
   else file.edits.replace({ start: declaration.getStart(), end: declaration.getEnd() }, apart);
 }
 
-/** `import * as mcp` keeps its name. */
+/** The local name of `import * as mcp` does not change. */
 function migrateWhole(file: SourceMigration, declaration: ImportDeclaration, { left }: FileNames): void {
   replaceModule(file, declaration);
   const importedName = file.importedNames.find(
@@ -131,13 +131,13 @@ function migrateWhole(file: SourceMigration, declaration: ImportDeclaration, { l
   if (importedName !== undefined && left.has(importedName.declaration)) file.decide(declaration, 'reexport');
 }
 
-/** What stays is imported from where it was, by a statement of its own. */
+/** Names that stay are imported from the same package as before, with a separate statement. */
 function formatKept(
   file: SourceMigration,
   declaration: ImportDeclaration,
-  kept: readonly ImportSpecifier[],
+  retained: readonly ImportSpecifier[],
 ): string {
-  const names = kept.map((specifier) => specifier.getText());
+  const names = retained.map((specifier) => specifier.getText());
   const statement = formatImportOf(file, names, declaration.getModuleSpecifierValue());
   const text = declaration.isTypeOnly() ? statement.replace('import', 'import type') : statement;
   file.noteDecision(declaration.getStart(), 'authorizationServer');
@@ -154,7 +154,7 @@ function removeDeclaration(file: SourceMigration, declaration: ImportDeclaration
   file.edits.remove({ start: declaration.getStart(), end: declaration.getEnd() + lineEnd });
 }
 
-/** Other imports of the same modules get the new names, and lose the names that nothing uses any more. */
+/** Adds new names to other imports of the same modules, and removes names that are no longer used. */
 function migrateBeside(
   file: SourceMigration,
   declaration: ImportDeclaration,

@@ -5,7 +5,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 import { formatSpecifier, reaches } from '../source/relative-specifier.js';
 import type { Strategy } from './strategies.js';
 
-/** Imports the module that a strategy became where the application is made. Tells whether there was such a place. */
+/** Imports the module that replaces a strategy where the application is created. Returns whether it found a place to do so. */
 export function importServer(migration: Migration, strategy: Strategy): boolean {
   return (
     importBesideToken(migration, strategy) ||
@@ -15,7 +15,7 @@ export function importServer(migration: Migration, strategy: Strategy): boolean 
   );
 }
 
-/** Modules that provided the strategy for others to inject import it now. */
+/** Imports it into the modules that provided the strategy for injection. */
 function importBesideToken(migration: Migration, { uses }: Strategy): boolean {
   const { Node: is, SyntaxKind } = migration.facts.morph;
   let isImported = false;
@@ -39,7 +39,7 @@ function provides(file: SourceMigration, provider: ObjectLiteralExpression): boo
   return file.nameOf(getValue(findProperty(provider, 'provide', morph), morph)) === 'MCP_STRATEGY';
 }
 
-/** A list that nothing is left in goes too. */
+/** Removes a provider, and its list if that becomes empty. */
 function removeProvider(file: SourceMigration, provider: Node): void {
   const { Node: is } = file.facts.morph;
   const list = provider.getParent();
@@ -48,7 +48,7 @@ function removeProvider(file: SourceMigration, provider: Node): void {
   removeMember(file, isOnly && is.isPropertyAssignment(member) ? member : provider);
 }
 
-/** Writes a module into the imports of another. */
+/** Adds a module to the imports of another module. */
 export function addImport(migration: Migration, metadata: ObjectLiteralExpression, text: string): void {
   const { morph } = migration.facts;
   const file = migration.fileOf(metadata);
@@ -60,7 +60,7 @@ export function addImport(migration: Migration, metadata: ObjectLiteralExpressio
   file.edits.insert(last?.getEnd() ?? list.getStart() + 1, last === undefined ? text : `, ${text}`);
 }
 
-/** A module without imports gets one list for all that comes to it. */
+/** Adds a list of imports to a module without one, which collects later additions too. */
 function makeImports(migration: Migration, metadata: ObjectLiteralExpression, text: string): void {
   const present = migration.lists.get(metadata);
   if (present !== undefined) return void present.push(text);
@@ -69,7 +69,7 @@ function makeImports(migration: Migration, metadata: ObjectLiteralExpression, te
   insertMembers(migration.fileOf(metadata), metadata, () => [`imports: [${made.join(', ')}]`]);
 }
 
-/** The module that the application is made of, if it stands behind the strategy in the same place. */
+/** Imports it into the root module, if that is declared after the strategy in the same block. */
 function importInRoot(migration: Migration, { file, created, variable, uses }: Strategy): boolean {
   const { SyntaxKind } = migration.facts.morph;
   if (variable === undefined) return false;
@@ -86,7 +86,7 @@ function importInRoot(migration: Migration, { file, created, variable, uses }: S
   return false;
 }
 
-/** The module of the application in another file, which the server's file does not need itself. Tests import it too. */
+/** Imports it into the root module in another file, unless the server's file imports that file. Tests then import it too. */
 function importInRootFile(migration: Migration, { file, variable, uses }: Strategy): boolean {
   if (variable?.getVariableStatement()?.isExported() !== true) return false;
   for (const start of findStarts(migration, uses)) {
@@ -100,7 +100,7 @@ function importInRootFile(migration: Migration, { file, variable, uses }: Strate
   return false;
 }
 
-/** Otherwise the module and the server are put together where the application is created. */
+/** Otherwise, combines the root module and the server where the application is created. */
 function importAtStart(migration: Migration, { uses, variable }: Strategy): boolean {
   const { Node: is } = migration.facts.morph;
   if (variable === undefined) return false;
@@ -115,7 +115,7 @@ function importAtStart(migration: Migration, { uses, variable }: Strategy): bool
   return false;
 }
 
-/** Several servers come to the same module. */
+/** Combines a root module with one or several servers. */
 function importBeside(migration: Migration, root: Node, local: string): void {
   const list = migration.lists.get(root);
   if (list !== undefined) return void list.push(local);

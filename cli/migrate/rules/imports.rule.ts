@@ -11,7 +11,7 @@ import type { FileNames } from './file-names.interface.js';
 import { migrateImportDeclarations } from './import-declarations.js';
 import { migrateRequired } from './required-modules.js';
 
-/** Imports names from where they are now, under the names that they have now. It comes last: other rules say what is used. */
+/** Imports names from their new module, under their new names. It runs last, because other rules determine what is used. */
 export function migrateImports(migration: Migration): void {
   const passed = findPassedNames(migration);
   for (const file of migration.files.filter(isConcerned)) {
@@ -27,7 +27,7 @@ function isConcerned({ edits, importedNames, text }: SourceMigration): boolean {
   return !edits.isEmpty || importedNames.length > 0 || text.includes(THEIR_PACKAGE);
 }
 
-/** Finds the names that files of the project take from other files of it. */
+/** Finds the names that files of the project import from other files of the project. */
 function findPassedNames({ files }: Migration): ReadonlySet<string> {
   const passed = files.flatMap(({ importedNames }) => importedNames.filter(({ isDirect }) => !isDirect));
   return new Set(passed.map(({ theirs }) => theirs));
@@ -66,14 +66,14 @@ function nameMoved(
     removeMember(file, importedName.declaration);
     return replace(file, nameNode, file.use(name, from));
   }
-  // A file of the project exports it under the name that it had, and the local name was chosen here.
+  // A file of the project exports it under its former name, or the local name was chosen here.
   if (isRequired || !importedName.isDirect || importedName.local !== importedName.theirs) return;
   const local = renamed.get(importedName.declaration) ?? file.use(name, from, isType);
   renamed.set(importedName.declaration, local);
   if (local !== nameNode.getText()) rename(file, nameNode, local);
 }
 
-/** `{ Tool }` keeps its key. */
+/** The key in `{ Tool }` does not change. */
 function rename(file: SourceMigration, node: Node, name: string): void {
   const isKey = file.facts.morph.Node.isShorthandPropertyAssignment(node.getParent());
   replace(file, node, isKey ? `${node.getText()}: ${name}` : name);
@@ -95,7 +95,7 @@ function leave(file: SourceMigration, { node, importedName }: Reference, { repla
   if (isOfWhole || replacement.kind !== 'stays') file.decide(node, replacement.decision);
 }
 
-/** Declares types that the other package had, and this one leaves to the application. */
+/** Declares types that the other package exported and this package leaves to the application. */
 function addDeclarations(file: SourceMigration): void {
   const last = findLastImport(file);
   if (last === undefined) return;

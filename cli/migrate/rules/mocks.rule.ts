@@ -18,14 +18,14 @@ import { migrateExpected } from './context-progress.js';
 import { findEnhancerFiles } from './enhancer-files.js';
 import { findExpectation } from './expectations.js';
 
-/** Names that hardly anything but a context has. */
+/** Names that hardly occur outside a context. */
 const TELLING = new Set(['reportProgress', 'mcpRequest']);
 
 const MEMBERS: ReadonlySet<string> = new Set(
   CONTEXT_MEMBERS.map(({ theirs }) => /^\w+/.exec(theirs)?.[0] ?? theirs),
 );
 
-/** Marks contexts that tests make themselves: handlers would find nothing of what they call. */
+/** Marks contexts that tests mock, because they lack the methods that handlers call now. */
 export function markMocks(migration: Migration): void {
   const enhancers = findEnhancerFiles(migration);
   for (const file of migration.files) {
@@ -53,7 +53,7 @@ function markTyped(file: SourceMigration): void {
   }
 }
 
-/** Finds the object that is said to be a context: `{ … } as unknown as Context`, or `const context: Context = { … }`. */
+/** Finds an object that is typed as a context: `{ … } as unknown as Context`, or `const context: Context = { … }`. */
 function findTyped({ facts }: SourceMigration, type: Node): ObjectLiteralExpression | undefined {
   const { Node: is } = facts.morph;
   const said = type
@@ -72,7 +72,7 @@ function findTyped({ facts }: SourceMigration, type: Node): ObjectLiteralExpress
   return is.isObjectLiteralExpression(value) ? value : undefined;
 }
 
-/** Rewrites a context that only has what can be rewritten. Others are left to a person. */
+/** Rewrites a mock if all of its properties can be rewritten; otherwise marks it for a decision. */
 function migrateMock(file: SourceMigration, made: Node): void {
   const { Node: is } = file.facts.morph;
   const members = is.isObjectLiteralExpression(made) ? made.getProperties() : [];
@@ -81,7 +81,7 @@ function migrateMock(file: SourceMigration, made: Node): void {
   for (const mock of mocks) mock?.();
 }
 
-/** Returns what rewrites a member of a context, or `undefined` if nothing does. */
+/** Returns a function that rewrites a context property, or `undefined` if there is none. */
 function readMock(file: SourceMigration, member: ObjectLiteralElementLike): (() => void) | undefined {
   const { morph } = file.facts;
   const name = getMemberName(member, morph);
@@ -99,21 +99,21 @@ function readMock(file: SourceMigration, member: ObjectLiteralElementLike): (() 
   };
 }
 
-/** `log: { info: jest.fn() }`: the level is an argument here. */
+/** Handles `log: { info: jest.fn() }`, whose level is an argument here. */
 function readLogMock(file: SourceMigration, member: ObjectLiteralElementLike): (() => void) | undefined {
   const { morph } = file.facts;
   const value = getValue(member, morph);
   const levels = morph.Node.isObjectLiteralExpression(value) ? value.getProperties() : [];
   const [only, ...others] = levels.map((level) => getValue(level, morph));
   const isOne = only !== undefined && others.length === 0 && isMade(only, morph);
-  // What is expected of its arguments is left to a person.
+  // Expectations about its arguments require a decision.
   const uses = morph.Node.isIdentifier(only) ? findUses(declare(only), morph) : [];
   const isCounted = uses.every((use) => (findExpectation(file, use)?.expected ?? []).length === 0);
   if (!isOne || !isCounted || value === undefined) return undefined;
   return () => file.edits.replace({ start: value.getStart(), end: value.getEnd() }, only.getText());
 }
 
-/** `jest.fn()`, or the name of a constant. */
+/** Checks for `jest.fn()`, or a constant name. */
 function isMade(value: Node, { Node: is }: TsMorph): boolean {
   return (
     is.isIdentifier(value) ||
@@ -121,7 +121,7 @@ function isMade(value: Node, { Node: is }: TsMorph): boolean {
   );
 }
 
-/** A shorthand member names a constant, whose declaration says where else it is used. */
+/** Finds the name in a declaration, including the constant that a shorthand member refers to. */
 function declare(name: Identifier): Node {
   const parent = name.getParent();
   const isShort = parent !== undefined && 'getValueSymbol' in parent;
@@ -132,7 +132,7 @@ function declare(name: Identifier): Node {
     : name;
 }
 
-/** Looks before anything is changed. */
+/** Checks an expectation before anything is changed. */
 function canRead(file: SourceMigration, use: Node): boolean {
   const [argument, ...others] = findExpectation(file, use)?.expected ?? [];
   return (
@@ -148,7 +148,7 @@ function markNamed(file: SourceMigration): void {
   }
 }
 
-/** Finds the object or the class that gets a member of this name. One that is only read makes nothing. */
+/** Finds the object or the class that defines a member with this name. Reading a member does not count. */
 function findMade({ facts }: SourceMigration, name: Identifier): Node | undefined {
   const { Node: is, SyntaxKind } = facts.morph;
   const member = name.getParent();
@@ -167,7 +167,7 @@ function findMade({ facts }: SourceMigration, name: Identifier): Node | undefine
   return isMember && member.getNameNode() === name ? member.getParent() : undefined;
 }
 
-/** Guards of others have tests too: those of handlers are known by what the test imports. */
+/** Checks whether a test concerns guards of handlers rather than of routes, based on its imports. */
 function isAboutHandlers(
   { facts, files }: Migration,
   { file }: SourceMigration,
@@ -182,7 +182,7 @@ function isAboutHandlers(
     .some((declaration) => enhancers.has(declaration.getSourceFile()));
 }
 
-/** The execution contexts that tests of guards make say what they are. */
+/** Marks mocked execution contexts, which contain the context type. */
 function markHosts(file: SourceMigration, { isOurs }: { readonly isOurs: boolean }): void {
   if (!isOurs) return;
   const { morph, release } = file.facts;

@@ -20,7 +20,7 @@ import { markMissingAuth } from './required-scopes.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 
-/** Rewrites `McpModule.forRoot()`, `forRootAsync()` and `forFeature()` of release 1. */
+/** Rewrites `McpModule.forRoot()`, `forRootAsync()` and `forFeature()` from release 1. */
 export function migrateModules(migration: Migration): void {
   const features = findFeatures(migration);
   for (const feature of features) migrateFeature(feature);
@@ -34,7 +34,7 @@ interface Server {
   readonly isAsync: boolean;
 }
 
-/** A controller serves the server of the module that lists it, or else the only one that has no routes of its own. */
+/** A controller serves the server of the module that lists it, or else the only server without routes. */
 function buildServed(
   migration: Migration,
   { file, call, isAsync }: Server,
@@ -99,7 +99,7 @@ function migrateServer(migration: Migration, server: Server, around: ModuleConte
   markSeveral(server, name, around);
 }
 
-/** Returns how the name of the server is written. */
+/** Returns the expression for the server name. */
 function migrateAsync(
   migration: Migration,
   object: ObjectLiteralExpression,
@@ -126,7 +126,7 @@ function isNamed(name: string | undefined, features: readonly Feature[]): name i
   return name !== undefined && features.some(({ server }) => unquote(server) === unquote(name));
 }
 
-/** Files may write their texts in different quotes. */
+/** Files may use different quotes. */
 function unquote(text: string | undefined): string | undefined {
   return text?.replace(/^['"`]|['"`]$/g, '');
 }
@@ -147,7 +147,7 @@ function migrateOptions(
   }
   const rest = replaceMembers(migration, object, members);
   const guards = findProperty(object, 'guards', morph);
-  // Those of the controller guard it.
+  // The controller has its own guards.
   if (own === undefined) migrateGuards(file, object, hasRoutes);
   else if (guards !== undefined) removeMember(file, guards);
   migrateSharedOptions(migration, object);
@@ -155,13 +155,13 @@ function migrateOptions(
   migrateServerInfo(file, object, [...server, ...rest, ...moved, ...formatToolAccess(migration, object)]);
   markMissingAuth(migration, object);
   for (const decision of decisions) {
-    // No second process serves a test.
+    // Tests run in a single process.
     if (decision !== 'sessions' || !isTest(file)) file.decide(object, decision);
   }
   return name;
 }
 
-/** The members that replace others in place, so that comments above them stay right. */
+/** The properties that replace others in place, so that comments above them still apply. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   mcpEndpoint: 'mcpPath',
   sseEndpoint: 'sse',
@@ -169,7 +169,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   sse: 'streams',
 };
 
-/** Replaces members by their replacements and removes the others. Returns the members that have no place yet. */
+/** Replaces properties in place, and removes the others. Returns the properties without a counterpart to replace. */
 function replaceMembers(
   migration: Migration,
   object: ObjectLiteralExpression,
@@ -196,7 +196,7 @@ function tellLeftOut(migration: Migration, member: Node): void {
   }
 }
 
-/** Which of several servers has the classes that no feature names was decided by modules before. */
+/** With several servers, modules previously determined the server for classes that no feature lists. */
 function markSeveral(
   { file, call }: Server,
   name: string | undefined,
@@ -210,7 +210,7 @@ function isTest({ path }: SourceMigration): boolean {
   return /(?:^|[./-])(?:spec|tests?|e2e)(?:[./-]|$)/.test(path);
 }
 
-/** Names the server and the classes as members of one object. */
+/** Turns the server and the classes into properties of one object. */
 function migrateFeature({ file, call, server, providers }: Feature): void {
   const first = call.getArguments()[0]?.getStart();
   const last = call.getArguments().at(-1)?.getEnd();
@@ -223,7 +223,7 @@ function migrateFeature({ file, call, server, providers }: Feature): void {
   });
 }
 
-/** Finds the options that `forRootAsync()` makes: those that its factory, or the method of its class, returns. */
+/** Finds the `forRootAsync()` options, which its factory or a method of its class returns. */
 function findFactoryObjects(
   migration: Migration,
   object: ObjectLiteralExpression,
@@ -257,16 +257,16 @@ function findReturned({ facts }: Migration, made: Node): readonly ObjectLiteralE
   });
 }
 
-/** A call of `McpModule.forFeature()` of release 1. */
+/** A release 1 `McpModule.forFeature()` call. */
 interface Feature {
   readonly file: SourceMigration;
   readonly call: CallExpression;
   readonly providers: Node | undefined;
-  /** How the name of the server is written. */
+  /** The expression for the server name. */
   readonly server: string | undefined;
 }
 
-/** Finds which classes are given to which servers. */
+/** Finds the calls that assign classes to servers. */
 function findFeatures({ files }: Migration): readonly Feature[] {
   return files.flatMap((file) => {
     const { Node: is } = file.facts.morph;

@@ -4,20 +4,20 @@ import { findObject, findProperty, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { joinPath } from './endpoint-options.js';
 
-/** A controller of the application that only passes requests on to the other package. The module does that here. */
+/** An application controller that only forwards requests to the other package, as the module does here. */
 export interface OwnController {
   readonly file: SourceMigration;
   readonly declaration: ClassDeclaration;
   readonly path: string;
-  /** The path of HTTP+SSE, if it serves that too. */
+  /** The path of HTTP+SSE, if the controller serves it too. */
   readonly ssePath: string | undefined;
   /** Guards and the like. */
   readonly decorators: readonly Decorator[];
-  /** What it serves: a transport of release 2. */
+  /** The release 2 transport that it serves. */
   readonly transport: Node | undefined;
 }
 
-/** Finds the controllers of which everything is understood. Others are left to a person. */
+/** Finds the controllers that can be migrated automatically. Others require a decision. */
 export function findOwnControllers(migration: Migration): readonly OwnController[] {
   return migration.files.flatMap((file) =>
     file.file.getClasses().flatMap((declaration) => {
@@ -30,7 +30,7 @@ export function findOwnControllers(migration: Migration): readonly OwnController
   );
 }
 
-/** Returns the path of all its routes, or `undefined` if there is more to it, such as a version. */
+/** Returns the path prefix of its routes, or `undefined` if the controller has further options, such as a version. */
 function readPrefix(file: SourceMigration, controller: Decorator): Node | string | undefined {
   const { morph } = file.facts;
   const [argument] = controller.getArguments();
@@ -64,7 +64,7 @@ function readController(
   };
   const path = pathOf('http');
   const ssePath = pathOf('sse');
-  // Guards of one route alone would guard all of them.
+  // Guards of a single route would apply to all routes.
   const isSame = routes.every(({ further }) => texts(further) === texts(first.further));
   const isSse = routes.some(({ kind }) => kind === 'sse');
   if (path === undefined || !isSame || (isSse && ssePath === undefined)) return undefined;
@@ -95,14 +95,14 @@ function readBound(file: SourceMigration, declaration: ClassDeclaration): Node |
 interface Route {
   readonly kind: 'http' | 'sse' | 'messages';
   readonly path: Node | string;
-  /** Decorators besides that of the route. */
+  /** Decorators besides the route decorator. */
   readonly further: readonly Decorator[];
 }
 
 const SERVICES = new Set(['McpStreamableHttpService', 'McpSseService']);
 const ROUTES = new Set(['Post', 'Get', 'Delete', 'All']);
 
-/** What is called on the services, by what it serves. */
+/** The services' methods, with the kind of route that they serve. */
 const KINDS: Readonly<Record<string, Route['kind']>> = {
   handlePostRequest: 'http',
   handleGetRequest: 'http',
@@ -111,7 +111,7 @@ const KINDS: Readonly<Record<string, Route['kind']>> = {
   handleMessage: 'messages',
 };
 
-/** Returns `undefined` if the class does anything else. */
+/** Reads a controller's routes. Returns `undefined` if the class does anything else. */
 function readRoutes(file: SourceMigration, declaration: ClassDeclaration): readonly Route[] | undefined {
   const { Node: is } = file.facts.morph;
   const [constructor, ...others] = declaration.getConstructors();

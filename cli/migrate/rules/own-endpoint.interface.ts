@@ -1,8 +1,8 @@
-/** An endpoint that a controller of the application served, which a server takes over. */
+/** An endpoint that a server takes over from an application controller. */
 export interface OwnEndpoint {
   readonly path: string;
-  /** The path of HTTP+SSE, if the controller served that too. */
+  /** The path of HTTP+SSE, if the controller served it too. */
   readonly ssePath: string | undefined;
-  /** The decorators of the controller, as the server's file has them. */
+  /** The controller's decorators, as expressions in the server's file. */
   readonly decorators: readonly string[];
 }

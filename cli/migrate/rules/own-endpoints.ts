@@ -7,22 +7,22 @@ import { findOwnControllers, type OwnController } from './own-controllers.js';
 import type { OwnEndpoint } from './own-endpoint.interface.js';
 import { removeLine } from './removed-lines.js';
 
-/** Writes the decorators as an option. */
+/** Formats the decorators as an option. */
 export function formatDecorators({ decorators }: OwnEndpoint): string {
   return `decorators: [${decorators.join(', ')}]`;
 }
 
-/** What a controller is looked for by. */
+/** The server that a controller may serve. */
 export interface ServedServer {
-  /** The file of its options. */
+  /** Its options' file. */
   readonly file: SourceMigration;
-  /** The call that makes the server. */
+  /** The call that creates the server. */
   readonly at: Node;
   /** Whether a controller serves this server. */
   isServedBy(controller: OwnController): boolean;
 }
 
-/** Has a server take an endpoint over: the controller goes, if nothing else needs it. */
+/** Lets a server take over an endpoint, and removes its controller unless something else needs it. */
 export function takeEndpoint(migration: Migration, server: ServedServer): OwnEndpoint | undefined {
   const served = findOwnControllers(migration).filter((one) => server.isServedBy(one));
   const [controller, ...others] = served;
@@ -37,7 +37,7 @@ export function takeEndpoint(migration: Migration, server: ServedServer): OwnEnd
   for (const use of uses) removeUse(migration, use, path);
   removeClass(migration, file, declaration);
   migration.notes.add(
-    `${file.path}: "${declaration.getName() ?? ''}" is removed: the module serves "${path}" with its decorators`,
+    `${file.path}: "${declaration.getName() ?? ''}" was removed, because the module serves "${path}" with its decorators`,
   );
   return { path, ssePath, decorators: decorators.filter((text) => text !== undefined) };
 }
@@ -87,7 +87,7 @@ function removeUse(migration: Migration, use: Identifier, path: string): void {
   else file.edits.remove(findMemberSpan(file.text, use));
 }
 
-/** A file that has nothing else goes with it. */
+/** Removes a class, and its file if that contains nothing else. */
 function removeClass(migration: Migration, file: SourceMigration, declaration: Node): void {
   const { Node: is } = migration.facts.morph;
   const others = file.file
@@ -121,20 +121,20 @@ export function findListing(
   );
 }
 
-/** Where an expression is moved to. */
+/** A moved expression's destination. */
 interface Destination {
   readonly file: SourceMigration;
-  /** What it becomes part of, which is evaluated as the file is loaded. */
+  /** The node that will contain it, which is evaluated when the file loads. */
   readonly at: Node;
 }
 
-/** A name that the destination needs. */
+/** A name that the destination must import. */
 interface Needed {
   readonly name: string;
   readonly from: string;
 }
 
-/** Has the file of the destination import what an expression names. Returns `undefined` if that cannot be done. */
+/** Imports the names in an expression into the destination's file. Returns `undefined` if that is not possible. */
 function moveExpression(
   file: SourceMigration,
   expression: Node,
@@ -155,7 +155,7 @@ function moveExpression(
   return expression.getText();
 }
 
-/** Finds where a name comes from; `undefined` if the destination cannot have it. */
+/** Finds a name's origin; `undefined` if it is not available at the destination. */
 function findOrigin(
   file: SourceMigration,
   name: Identifier,
@@ -170,13 +170,13 @@ function findOrigin(
     const from = declaration.getImportDeclaration().getModuleSpecifierValue();
     return { name: name.getText(), from: moveSpecifier(from, file.path, target.path) };
   }
-  // What stands below is not there yet, and what stands beside may go with its file.
+  // Declarations below are not initialized yet, and declarations in the controller's file may be removed with it.
   const isAbove = file === target && declaration.getEnd() < at.getStart();
   const isInside = declaration.getSourceFile() === file.file && is.isParameterDeclaration(declaration);
   return isAbove || isInside ? 'there' : undefined;
 }
 
-/** Writes a relative path from one file as seen from another. */
+/** Rewrites one file's relative specifier for another file. */
 function moveSpecifier(specifier: string, from: string, to: string): string {
   if (!specifier.startsWith('.')) return specifier;
   const path = posix.relative(posix.dirname(to), posix.join(posix.dirname(from), specifier));

@@ -5,7 +5,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 const NEST = '@nestjs/common';
 
-/** Decorates the parameters of handlers that take the request, and renames the decorators of those that have some. */
+/** Decorates the parameters of handlers that receive the request, and renames existing decorators. */
 export function migrateParameters(migration: Migration): void {
   for (const file of migration.files) {
     for (const method of findHandlers(file)) {
@@ -17,7 +17,7 @@ export function migrateParameters(migration: Migration): void {
   }
 }
 
-/** The request comes third without decorators, and by `@Req()` with them. */
+/** Adds `@Req()` to the request, which was the third parameter, and decorates the others. */
 function decorate(file: SourceMigration, method: MethodDeclaration): void {
   const [input, context, request] = method.getParameters();
   const add = (node: Node | undefined, decorator: string) => {
@@ -28,7 +28,7 @@ function decorate(file: SourceMigration, method: MethodDeclaration): void {
   add(request, file.use('Req', NEST));
 }
 
-/** What the decorators of Nest's microservices are called here. */
+/** This package's names for Nest's microservice decorators. */
 const OF_MICROSERVICES: Readonly<Record<string, string>> = { Payload: 'Arguments', Ctx: 'Context' };
 
 function renameDecorators(file: SourceMigration, method: MethodDeclaration): void {

@@ -4,7 +4,7 @@ import { findUses } from '../source/references.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import { removeLine } from './removed-lines.js';
 
-/** Serves standard input and output by `McpStdio`, if nothing else is done with the application. */
+/** Serves stdio with `McpStdio`, if nothing else uses the application. */
 export function runOnPipe(migration: Migration, call: CallExpression): void {
   const file = migration.fileOf(call);
   const { Node: is } = file.facts.morph;
@@ -34,7 +34,7 @@ function replaceStart(file: SourceMigration, statement: Node, root: Node): void 
 
 const LIFECYCLE = new Set(['listen', 'init', 'close', 'enableShutdownHooks']);
 
-/** Finds the statement that begins or ends the application. Returns `undefined` if something else is done with it. */
+/** Finds the statement that starts or closes the application. Returns `undefined` for other uses. */
 function findLifecycle({ facts }: SourceMigration, use: Identifier): Node | undefined {
   const { Node: is } = facts.morph;
   const access = use.getParent();
@@ -49,5 +49,5 @@ function findLifecycle({ facts }: SourceMigration, use: Identifier): Node | unde
 
 function remove(migration: Migration, file: SourceMigration, statement: Node): void {
   removeLine(file, statement);
-  migration.notes.add(`${file.path}: "${statement.getText()}" is left out: "McpStdio" does it`);
+  migration.notes.add(`${file.path}: "${statement.getText()}" was removed, because "McpStdio" does this`);
 }

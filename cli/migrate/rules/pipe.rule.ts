@@ -5,7 +5,7 @@ import { readTransports } from './endpoint-options.js';
 import { runOnPipe } from './pipe-start.js';
 import { findMetadata } from './import-server.js';
 
-/** Serves standard input and output of release 1, which a Nest application context started automatically. */
+/** Migrates release 1's stdio, which a Nest application context served automatically. */
 export function migratePipes(migration: Migration): void {
   const { SyntaxKind } = migration.facts.morph;
   for (const { file } of migration.files) {
@@ -16,7 +16,7 @@ export function migratePipes(migration: Migration): void {
   }
 }
 
-/** Tells whether the module of an application imports a server with that transport. */
+/** Checks whether the root module imports a server with the stdio transport. */
 function servesPipe(migration: Migration, start: CallExpression): boolean {
   const { morph } = migration.facts;
   const metadata = findMetadata(migration, start.getArguments()[0]);

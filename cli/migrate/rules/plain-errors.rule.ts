@@ -4,7 +4,7 @@ import { findThrows } from '../plain-errors.js';
 import { findHandlers } from '../source/handlers.js';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** Release 1 showed the messages of all errors. Notes where classes of handlers throw those that callers read no longer. */
+/** Release 1 exposed the messages of all errors. Notes where classes with handlers throw errors whose messages callers no longer receive. */
 export function findPlainErrors(migration: Migration): void {
   if (migration.facts.release !== 1) return;
   for (const file of migration.files) {
@@ -17,7 +17,7 @@ export function findPlainErrors(migration: Migration): void {
   }
 }
 
-/** What a constructor throws reaches no caller. */
+/** Errors from a constructor never reach callers. */
 function findThrown({ facts }: SourceMigration, within: Node): readonly number[] {
   const { Node: is, SyntaxKind } = facts.morph;
   return within.getDescendantsOfKind(SyntaxKind.ThrowStatement).flatMap((statement) => {

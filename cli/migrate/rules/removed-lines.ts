@@ -3,7 +3,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 const REST = /^[ \t]*(?:\/\/[^\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)?(?:\r?\n|$)/;
 
-/** Takes a statement out, with its line and the comment behind it if nothing else is there. */
+/** Removes a statement, with its line and a trailing comment if the line contains nothing else. */
 export function removeLine({ text, edits }: SourceMigration, statement: Node): void {
   const line = text.lastIndexOf('\n', statement.getStart() - 1) + 1;
   const rest = REST.exec(text.slice(statement.getEnd()))?.[0];

@@ -3,7 +3,7 @@ import { getRequired } from '../source/imported-names.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import type { FileNames } from './file-names.interface.js';
 
-/** Rewrites what a file loads by `require()`, `import()` and `import x = require()`. */
+/** Rewrites what a file loads with `require()`, `import()` and `import x = require()`. */
 export function migrateRequired(file: SourceMigration, { left }: FileNames): void {
   const { Node: is, SyntaxKind } = file.facts.morph;
   const { origins } = file.facts;
@@ -32,7 +32,7 @@ export function migrateRequired(file: SourceMigration, { left }: FileNames): voi
   }
 }
 
-/** The local name stays: it may be that of another file's export. */
+/** The local name stays, because it may match another file's export. */
 function renameElement(
   file: SourceMigration,
   declaration: { getStart(): number; getEnd(): number; getText(): string },
@@ -44,7 +44,7 @@ function renameElement(
   file.edits.replace({ start: declaration.getStart(), end: declaration.getEnd() }, text);
 }
 
-/** `import('…').Context` names a type in its place. */
+/** Renames types such as `import('…').Context`. */
 function renameImportTypes(file: SourceMigration): void {
   const { SyntaxKind } = file.facts.morph;
   for (const type of file.file.getDescendantsOfKind(SyntaxKind.ImportType)) {
@@ -58,7 +58,7 @@ function renameImportTypes(file: SourceMigration): void {
   }
 }
 
-/** A mock of a module has its own names. */
+/** Marks mocks of the module, which contain its former names. */
 function markMocks(file: SourceMigration): void {
   const { SyntaxKind } = file.facts.morph;
   for (const call of file.file.getDescendantsOfKind(SyntaxKind.CallExpression)) {

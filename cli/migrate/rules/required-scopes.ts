@@ -2,7 +2,7 @@ import type { ObjectLiteralExpression } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import { findProperty } from '../source/objects.js';
 
-/** A server whose handlers require scopes does not start without `auth`, which a person has to write. */
+/** A server whose handlers require scopes does not start without `auth`, which the developer has to set. */
 export function markMissingAuth(migration: Migration, options: ObjectLiteralExpression): void {
   const isRequired = migration.files.some(({ references }) =>
     references.some(({ name }) => name === 'ToolScopes'),

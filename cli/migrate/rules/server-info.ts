@@ -5,7 +5,7 @@ import type { SourceMigration } from '../source/source-migration.js';
 
 const INDENT = '  ';
 
-/** Collects the server's facts for clients in `serverInfo`, and writes further options after it. */
+/** Moves the server's name, version and similar properties into `serverInfo`, and adds further options after it. */
 export function migrateServerInfo(
   file: SourceMigration,
   object: ObjectLiteralExpression,
@@ -29,9 +29,9 @@ export function migrateServerInfo(
 interface Group {
   readonly first: Node;
   readonly last: Node;
-  /** Those that stand together. */
+  /** Adjacent members. */
   readonly together: readonly Node[];
-  /** Those that stand elsewhere, and come to the others. */
+  /** Properties elsewhere, which are moved to the others. */
   readonly apart: readonly Node[];
 }
 
@@ -54,7 +54,7 @@ function render(file: SourceMigration, node: Node): string {
   return file.edits.render({ start: node.getStart(), end: node.getEnd() });
 }
 
-/** A member that begins its line goes in by a step, with the comments above it. */
+/** Adds one indentation level to a property that starts its line, and to the comments above it. */
 function indentLines(file: SourceMigration, member: Node): void {
   const starts = [...member.getLeadingCommentRanges().map((comment) => comment.getPos()), member.getStart()];
   for (const start of starts) {

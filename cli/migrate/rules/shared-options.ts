@@ -5,7 +5,7 @@ import type { Migration } from '../migration.js';
 import type { TsMorph } from '../source/load-ts-morph.js';
 import { findObject, getMemberName, getValue, removeMember } from '../source/objects.js';
 
-/** Removes what is not needed here, and leaves to a person what has no counterpart: it stays as a comment. */
+/** Removes options that are not needed here, and comments out options without a counterpart, which require a decision. */
 export function migrateSharedOptions(migration: Migration, object: ObjectLiteralExpression): void {
   const file = migration.fileOf(object);
   const { morph } = file.facts;
@@ -22,7 +22,7 @@ export function migrateSharedOptions(migration: Migration, object: ObjectLiteral
   }
 }
 
-/** Tells whether a server without the member does the same, or only writes its log elsewhere. */
+/** Checks whether a server without the option behaves the same, except for where it writes its log. */
 function isNeedless({ access, facts: { morph } }: Migration, member: ObjectLiteralElementLike): boolean {
   const value = getValue(member, morph);
   switch (getMemberName(member, morph)) {
@@ -37,7 +37,7 @@ function isNeedless({ access, facts: { morph } }: Migration, member: ObjectLiter
   }
 }
 
-/** What a server declares by itself, with `listChanged` and `subscribe`: it has them if its catalog does. */
+/** The capabilities that a server derives from its catalog, with `listChanged` and `subscribe`. */
 const DERIVED = new Set(['tools', 'resources', 'prompts', 'completions', 'logging']);
 
 /** Returns the names of declared areas, or `undefined` if something else is declared too. */
@@ -48,7 +48,7 @@ function findAreas(value: Node | undefined, morph: TsMorph): readonly string[] |
   return names?.every((name) => DERIVED.has(name)) === true ? names : undefined;
 }
 
-/** Tells whether an area may be empty when the application starts, and gets its entries later. */
+/** Checks whether handlers may be added at run time, so an area may be empty at startup. */
 function isAdding({ files }: Migration): boolean {
   return files.some(
     ({ importedNames, text }) =>
@@ -56,7 +56,7 @@ function isAdding({ files }: Migration): boolean {
   );
 }
 
-/** Areas that are declared stay so. */
+/** Continues to declare areas that were declared. */
 function declareAreas(migration: Migration, member: ObjectLiteralElementLike): boolean {
   const file = migration.fileOf(member);
   const areas = findAreas(getValue(member, file.facts.morph), file.facts.morph);
@@ -67,7 +67,7 @@ function declareAreas(migration: Migration, member: ObjectLiteralElementLike): b
   return true;
 }
 
-/** Those of the endpoint have rules of their own. */
+/** Options that separate rules migrate. */
 const OF_ENDPOINT = new Set(['sse']);
 
 function findDecision(name: string): DecisionKey | undefined {

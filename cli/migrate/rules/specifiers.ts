@@ -1,15 +1,15 @@
 import type { Node } from 'ts-morph';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** What becomes of the names in a list between braces. */
+/** The changes to a list of specifiers between braces. */
 export interface SpecifierChanges {
-  /** The replacement of each one; `undefined` for one that is removed. */
+  /** The replacement of each specifier; `undefined` if it is removed. */
   readonly texts: readonly (string | undefined)[];
-  /** What comes to them. */
+  /** The specifiers to add. */
   readonly added: readonly string[];
 }
 
-/** Changes the names of a list one by one, so that its form stays. Tells whether anything is left in it. */
+/** Changes the specifiers of a list one by one, to preserve its formatting. Returns whether any are left. */
 export function editSpecifiers(
   file: SourceMigration,
   specifiers: readonly Node[],
@@ -18,7 +18,7 @@ export function editSpecifiers(
   const last = texts.findLastIndex((text) => text !== undefined);
   if (last === -1 && added.length === 0) return false;
   specifiers.forEach((specifier, index) => {
-    // If none stays, what is added replaces the first.
+    // If none are left, the additions replace the first one.
     const isAnchor = index === Math.max(last, 0);
     const own = texts[index];
     const written = [...(own === undefined ? [] : [own]), ...(isAnchor ? added : [])];
@@ -32,7 +32,7 @@ function replace(file: SourceMigration, node: Node, text: string): void {
   if (text !== node.getText()) file.edits.replace({ start: node.getStart(), end: node.getEnd() }, text);
 }
 
-/** A removed specifier ends where the next one begins. After the last one that stays, it also takes the comma before it. */
+/** Removes a specifier up to the next one, or together with the preceding comma after the last one that stays. */
 function remove(
   file: SourceMigration,
   specifiers: readonly Node[],

@@ -8,11 +8,11 @@ import type {
 import type { Migration } from '../migration.js';
 import type { SourceMigration } from '../source/source-migration.js';
 
-/** A server of release 2: a strategy of Nest's microservices. */
+/** A release 2 server: a Nest microservices strategy. */
 export interface Strategy {
   readonly file: SourceMigration;
   readonly created: NewExpression;
-  /** The constant that holds it; nothing if it is created where it is used. */
+  /** The constant that contains it; absent if it is created where it is used. */
   readonly variable: VariableDeclaration | undefined;
   /** Where the constant is used, in all files. */
   readonly uses: readonly Identifier[];
@@ -33,7 +33,7 @@ export function findStrategies(migration: Migration): readonly Strategy[] {
   });
 }
 
-/** Finds where a constant is used, in the file that declares it and in those that import it. */
+/** Finds where a constant is used, in the file that declares it and in files that import it. */
 export function findVariableUses(
   { files, facts }: Migration,
   variable: VariableDeclaration,
@@ -61,7 +61,7 @@ function findImportedAs({ file }: SourceMigration, name: string): readonly strin
 
 function isOf(identifier: Identifier, variable: Node): boolean {
   const parent = identifier.getParent();
-  // `{ strategy }` names a member and the constant.
+  // `{ strategy }` refers to both a property and the constant.
   const isShort = parent.getKindName() === 'ShorthandPropertyAssignment';
   const symbol = isShort ? (parent as ShorthandPropertyAssignment).getValueSymbol() : identifier.getSymbol();
   const target = symbol?.getAliasedSymbol() ?? symbol;

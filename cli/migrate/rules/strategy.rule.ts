@@ -25,23 +25,23 @@ import { readTransportOptions } from './transport-options.js';
 
 const CONNECTING = /\.(?:setHttpAdapter|connectMicroservice|createMicroservice)$/;
 
-/** Finds `strategy.setHttpAdapter(…)`, or the call that is given `{ strategy }`. */
+/** Finds `strategy.setHttpAdapter(…)`, or the call that receives `{ strategy }`. */
 function findConnectingCall({ facts }: SourceMigration, use: Node): CallExpression | undefined {
   const call = use.getFirstAncestorByKind(facts.morph.SyntaxKind.CallExpression);
   return call !== undefined && CONNECTING.test(call.getExpression().getText()) ? call : undefined;
 }
 
-/** Finds where applications are given a strategy. */
+/** Finds the calls that pass a strategy to applications. */
 function findStrategyCalls(migration: Migration, { uses, created }: Strategy): readonly CallExpression[] {
   return [...uses, created].flatMap((use) => findConnectingCall(migration.fileOf(use), use) ?? []);
 }
 
-/** Tells whether an application serves a strategy beside its routes. */
+/** Checks whether an application serves a strategy alongside its routes. */
 function isHybrid(calls: readonly CallExpression[]): boolean {
   return calls.some((call) => isCallOf(call, 'connectMicroservice'));
 }
 
-/** Reads whether global guards, pipes, interceptors and filters ran on handlers. */
+/** Reads whether global guards, pipes, interceptors and filters applied to handlers. */
 function readGlobalEnhancers(migration: Migration, calls: readonly CallExpression[]): EndpointOptions {
   const inherited = new Set(calls.map((call) => readInheritance(migration, call)));
   return {
@@ -58,7 +58,7 @@ const PROVIDED = /\bAPP_(?:GUARD|PIPE|INTERCEPTOR|FILTER)\b/;
 
 type Inheritance = 'true' | 'false' | 'unknown';
 
-/** A microservice had those that modules provide; one that is connected had them if it asked for them. */
+/** A microservice inherited the enhancers that modules provide; a connected microservice did so only on request. */
 function readInheritance(migration: Migration, call: CallExpression): Inheritance {
   if (isCallOf(call, 'connectMicroservice')) return readHybridOptions(migration, call);
   const areProvided = migration.files.some(({ text }) => PROVIDED.test(text));
@@ -80,7 +80,9 @@ function readHybridOptions({ facts }: Migration, call: CallExpression): Inherita
   return text === 'true' || text === 'false' ? text : 'unknown';
 }
 
-/** Makes a module of each strategy of release 2, imports it where the application is made, and takes the wiring out. */
+/**
+ * Turns each release 2 strategy into a module, imports it where the application is created, and removes the wiring.
+ */
 export function migrateStrategies(migration: Migration): void {
   for (const strategy of findStrategies(migration)) {
     const { file, created } = strategy;
@@ -124,7 +126,7 @@ function migrateOptions(migration: Migration, object: ObjectLiteralExpression, s
   }
 }
 
-/** A controller serves the server that has its transport. */
+/** A controller serves the server that lists its transport. */
 function buildServed(
   { facts: { morph } }: Migration,
   { file, created }: Strategy,
@@ -140,7 +142,7 @@ function buildServed(
   };
 }
 
-/** Routes of Nest move with a global prefix; those that the transport made itself did not. */
+/** A global prefix applied to Nest routes, but not to routes that the transport created. */
 function replacePath(migration: Migration, members: readonly string[], own: OwnEndpoint): readonly string[] {
   const others = members.filter((member) => !member.startsWith('mcpPath:'));
   return [
@@ -151,7 +153,7 @@ function replacePath(migration: Migration, members: readonly string[], own: OwnE
   ];
 }
 
-/** Takes out constants of transports that only strategies used: their options are those of the server now. */
+/** Removes constants for transports that only strategies used. Their options have moved to the server. */
 function removeTransports(migration: Migration): void {
   for (const file of migration.files) {
     for (const constant of findConstants(file)) {
@@ -177,7 +179,7 @@ function findConstants(file: SourceMigration): readonly VariableDeclaration[] {
   });
 }
 
-/** Takes out what connected a strategy with its application: the module does it. */
+/** Removes the code that connected a strategy to its application, which the module does now. */
 function removeWiring(migration: Migration, { uses }: Strategy): void {
   for (const use of uses) {
     const file = migration.fileOf(use);
@@ -190,7 +192,7 @@ function removeWiring(migration: Migration, { uses }: Strategy): void {
   for (const file of files) removeStarts(migration, file);
 }
 
-/** Something else is done with it, which a module does not have. */
+/** Marks other uses of the strategy, which a module does not support. */
 function leave(file: SourceMigration, use: Identifier): void {
   if (file.edits.covers({ start: use.getStart(), end: use.getEnd() })) return;
   const { Node: is } = file.facts.morph;
@@ -199,7 +201,7 @@ function leave(file: SourceMigration, use: Identifier): void {
   file.decide(use, isAdding ? 'dynamicCapabilities' : 'wiring');
 }
 
-/** Other microservices of the application still have to be started. */
+/** Removes the start of microservices, unless the application has others. */
 function removeStarts(migration: Migration, file: SourceMigration): void {
   const { SyntaxKind } = file.facts.morph;
   const calls = file.file.getDescendantsOfKind(SyntaxKind.CallExpression);
@@ -211,13 +213,13 @@ function removeStarts(migration: Migration, file: SourceMigration): void {
   for (const call of named('startAllMicroservices')) removeStatement(migration, call);
 }
 
-/** Takes a statement out, with its line; comments above it stay. */
+/** Removes a statement with its line; comments above it stay. */
 function removeStatement(migration: Migration, node: Node): void {
   const file = migration.fileOf(node);
   const statement = node.getFirstAncestorByKind(file.facts.morph.SyntaxKind.ExpressionStatement);
   if (statement === undefined) return file.decide(node, 'wiring');
   removeLine(file, statement);
-  migration.notes.add(`${file.path}: "${summarize(statement)}" is left out: the module does it`);
+  migration.notes.add(`${file.path}: "${summarize(statement)}" was removed, because the module does this`);
 }
 
 function summarize(node: Node): string {

@@ -1,9 +1,9 @@
 import type { Migration } from '../migration.js';
 
-/** Injection tokens of the inside of release 1, which applications write as texts. */
+/** Internal release 1 injection tokens, which applications write as strings. */
 const TOKENS = new Set(['MCP_OPTIONS', 'MCP_MODULE_ID']);
 
-/** Marks what is injected by tokens that this package does not have. */
+/** Marks injection tokens that this package does not have. */
 export function migrateTokens(migration: Migration): void {
   for (const file of migration.files) {
     const { SyntaxKind } = file.facts.morph;

@@ -11,14 +11,14 @@ const HTTP = 'StreamableHttpTransport';
 const STDIO = 'StdioTransport';
 const NO_OPTIONS: EndpointOptions = { members: [], decisions: [] };
 
-/** Where transports are listed. */
+/** The list of transports. */
 interface TransportsMember {
   readonly member: ObjectLiteralElementLike | undefined;
-  /** Whether an application that serves more is given the strategy: it does not become `McpStdio.run()`. */
+  /** Whether the application serves more than the strategy, so that it cannot become `McpStdio.run()`. */
   readonly isHybrid: boolean;
 }
 
-/** Reads the transports of release 2: Streamable HTTP is always served here, with or without sessions. */
+/** Reads release 2 transports: Streamable HTTP is always served here, with or without sessions. */
 export function readTransportOptions(
   migration: Migration,
   file: SourceMigration,
@@ -79,12 +79,12 @@ function readHttp(migration: Migration, created: NewExpression | undefined): End
   return { members: [...members, ...hosts], decisions: [...new Set<DecisionKey>(decisions)] };
 }
 
-/** The server does it by itself; what else has no counterpart is a decision. */
+/** Checks whether the server handles an option itself. Other options without a counterpart require a decision. */
 function isNeedless({ ours, decision }: MemberReplacement): boolean {
   return ours === '—' || decision === 'protocol' || decision === 'sessionIds';
 }
 
-/** Lists are those of this package; what is local is allowed without being named. */
+/** Reads the allowed origins and hosts, whose lists have the same form here. Local ones are always allowed. */
 function readSecurity({ facts }: Migration, object: ObjectLiteralExpression): readonly string[] {
   const { morph } = facts;
   return ['allowedOrigins', 'allowedHosts'].flatMap((name) => {

@@ -2,8 +2,8 @@ import type { CallExpression, Decorator, Node } from 'ts-morph';
 import type { TsMorph } from './load-ts-morph.js';
 
 /**
- * Lists the calls that make a decorator: its own, and those of the functions and lists of the application that compose it,
- * by however many steps.
+ * Lists the calls that form a decorator: its own call, and the calls in the application's functions and lists that it is
+ * composed of, directly or indirectly.
  */
 export function listDecoratorCalls(decorator: Decorator, morph: TsMorph): readonly CallExpression[] {
   const { SyntaxKind } = morph;
@@ -13,7 +13,7 @@ export function listDecoratorCalls(decorator: Decorator, morph: TsMorph): readon
   return [...(own === undefined ? [] : [own]), ...inner];
 }
 
-/** Finds the variables and functions of the project that a node names, and those that they name. Classes are not entered. */
+/** Finds the variables and functions of the project that a node refers to, directly or indirectly. Classes are not searched. */
 export function followConstants(start: Node, { Node: is, SyntaxKind }: TsMorph): readonly Node[] {
   const found = new Set<Node>();
   const waiting = [start];
@@ -30,13 +30,13 @@ export function followConstants(start: Node, { Node: is, SyntaxKind }: TsMorph):
   return [...found];
 }
 
-/** Finds where a name is declared, also in another file. */
+/** Finds the declarations of a name, including declarations in other files. */
 export function findDeclarations(name: Node): readonly Node[] {
   const symbol = name.getSymbol();
   return (symbol?.getAliasedSymbol() ?? symbol)?.getDeclarations() ?? [];
 }
 
-/** Names what is called, without the namespace before it. */
+/** Returns the name of the called function, without its namespace. */
 export function getCalledName(call: CallExpression, { Node: is }: TsMorph): string {
   const callee = call.getExpression();
   return is.isPropertyAccessExpression(callee) ? callee.getName() : callee.getText();

@@ -3,10 +3,10 @@ import { findDecorator, findHandlers } from './handlers.js';
 import { findUses } from './references.js';
 import type { SourceMigration } from './source-migration.js';
 
-/** What holds the context of a call. */
+/** A variable or parameter that contains a call's context. */
 export type ContextCarrier = ParameterDeclaration | VariableDeclaration;
 
-/** Finds the variables of a file that hold contexts: by their type, by their value, or by their place in a handler. */
+/** Finds the variables of a file that contain contexts, from their type, their value, or their position in a handler. */
 export function findContexts(file: SourceMigration): readonly ContextCarrier[] {
   const { Node: is } = file.facts.morph;
   const typed = findTypes(file).flatMap((node) => {
@@ -19,7 +19,7 @@ export function findContexts(file: SourceMigration): readonly ContextCarrier[] {
   return [...new Set([...typed, ...findPlaced(file)])];
 }
 
-/** Finds members that are taken of a context without a name for it, as of `getContext<McpContext>()`. */
+/** Finds properties that are read from a context without a variable, such as `getContext<McpContext>()`. */
 export function findNamelessUses(file: SourceMigration): readonly PropertyAccessExpression[] {
   const { Node: is } = file.facts.morph;
   return findTypes(file).flatMap((node) => {
@@ -43,7 +43,7 @@ function isTypeOf(carrier: ContextCarrier, node: Node): boolean {
   return type !== undefined && holds(type, node);
 }
 
-/** `getContext<McpContext>()` gives one. */
+/** Checks for values such as `getContext<McpContext>()`. */
 function isGiven(file: SourceMigration, carrier: ContextCarrier, node: Node): boolean {
   const given = carrier.getInitializer();
   const { Node: is } = file.facts.morph;
@@ -66,7 +66,7 @@ function findPlaced(file: SourceMigration): readonly ParameterDeclaration[] {
   });
 }
 
-/** Finds where a context is used by its name. */
+/** Finds where a context is used. */
 export function findContextUses(file: SourceMigration, carrier: ContextCarrier): readonly Node[] {
   const name: Node = carrier.getNameNode();
   return file.facts.morph.Node.isIdentifier(name) ? findUses(name, file.facts.morph) : [];

@@ -10,10 +10,13 @@ import { listDecoratorCalls } from './composed-decorators.js';
 import { findImportedNames, type ImportedName } from './imported-names.js';
 import type { MigrationFacts, SourceMigration } from './source-migration.js';
 
-/** By file: several rules ask for them, and none changes what is parsed. */
+/** Cached by file, because several rules need the handlers and none changes the parsed sources. */
 const known = new WeakMap<SourceMigration, readonly MethodDeclaration[]>();
 
-/** Finds the methods of a file that decorators of the other package make handlers, also by decorators of the application. */
+/**
+ * Finds a file's handlers: methods with decorators of the other package, or with composed decorators that contain
+ * them.
+ */
 export function findHandlers(file: SourceMigration): readonly MethodDeclaration[] {
   const found = known.get(file) ?? [...new Set([...findDirect(file), ...findComposed(file)])];
   known.set(file, found);
@@ -38,7 +41,7 @@ function findComposed({ file, facts }: SourceMigration): readonly MethodDeclarat
   );
 }
 
-/** Tells whether a call, in whichever file, makes a handler. */
+/** Checks whether a call in any file declares a handler. */
 function isTheirs(call: CallExpression, { morph, origins }: MigrationFacts): boolean {
   const callee = call.getExpression().getText();
   return getImportedNames(call.getSourceFile(), { morph, origins }).some(({ theirs, local }) => {
@@ -49,7 +52,7 @@ function isTheirs(call: CallExpression, { morph, origins }: MigrationFacts): boo
   });
 }
 
-/** By file: many methods ask for them. */
+/** Cached by file, because many methods need them. */
 const importedNames = new WeakMap<SourceFile, readonly ImportedName[]>();
 
 function getImportedNames(
@@ -61,7 +64,7 @@ function getImportedNames(
   return found;
 }
 
-/** Finds a decorator of a parameter by what it is called, from whichever package. */
+/** Finds a decorator of a parameter by name, from any package. */
 export function findDecorator(parameter: ParameterDeclaration, name: string): Decorator | undefined {
   return parameter.getDecorators().find((decorator) => decorator.getName() === name);
 }

@@ -3,19 +3,19 @@ import { THEIR_PACKAGE } from '../replacements/exported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 import type { Origins } from './origins.js';
 
-/** A name of the other package where it enters a file. */
+/** A name of the other package that a file imports. */
 export interface ImportedName {
-  /** Its name there; `*` if the whole package enters. */
+  /** Its name there; `*` if the whole package is imported. */
   readonly theirs: string;
   /** Its name in the file. */
   readonly local: string;
-  /** What declares the local name. */
+  /** The declaration of the local name. */
   readonly declaration: Node;
-  /** Whether it comes from the package itself, not through a file of the project. */
+  /** Whether it is imported from the package itself rather than from a file of the project. */
   readonly isDirect: boolean;
 }
 
-/** Finds where names of the other package enter a file: by imports of both module systems. */
+/** Finds the names of the other package that a file imports, with either module system. */
 export function findImportedNames(
   file: SourceFile,
   origins: Origins,
@@ -43,7 +43,7 @@ function findImported(file: SourceFile, origins: Origins): readonly ImportedName
   return importedNames;
 }
 
-/** Returns the name under which an import is known in its file. */
+/** Returns the local name of an import. */
 export function getLocalName(specifier: ImportSpecifier): string {
   return (specifier.getAliasNode() ?? specifier.getNameNode()).getText();
 }
@@ -85,7 +85,7 @@ export function getRequired(call: CallExpression, kinds: TsMorph['SyntaxKind']):
   return literal?.getLiteralValue();
 }
 
-/** Tells whether the variable holds the module itself, not something of it. */
+/** Checks whether the variable contains the module itself rather than a part of it. */
 function isWhole(declaration: VariableDeclaration, call: CallExpression): boolean {
   const text = declaration
     .getInitializer()

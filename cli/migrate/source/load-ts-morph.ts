@@ -1,7 +1,7 @@
-/** The library that reads and knows TypeScript. */
+/** The library that parses TypeScript. */
 export type TsMorph = typeof import('ts-morph');
 
-/** Loads the library, which takes longer than other commands do. It brings its own compiler, since that of the application may have no interface for programs. */
+/** Loads the library only when needed, because it is slow to load. It includes a compiler, because the application's may lack a programmatic API. */
 export async function loadTsMorph(): Promise<TsMorph> {
   const loaded = (await import('ts-morph')) as TsMorph & { readonly default?: TsMorph };
   return loaded.default ?? loaded;

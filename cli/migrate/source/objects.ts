@@ -2,7 +2,7 @@ import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts
 import type { SourceMigration } from './source-migration.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** Finds the object that an expression is, also by the name of a constant. Returns `undefined` if it is made otherwise. */
+/** Finds the object literal of an expression, following constants. Returns `undefined` for other expressions. */
 export function findObject(
   node: Node | undefined,
   morph: TsMorph,
@@ -17,7 +17,7 @@ export function findObject(
   return findObject(findInitializer(node, morph), morph, depth + 1);
 }
 
-/** Finds the value of a constant of the project. */
+/** Finds the value of one of the project's constants. */
 export function findInitializer(node: Node | undefined, { Node: is }: TsMorph): Node | undefined {
   if (!is.isIdentifier(node)) return undefined;
   const symbol = node.getSymbol();
@@ -26,7 +26,7 @@ export function findInitializer(node: Node | undefined, { Node: is }: TsMorph): 
   return is.isVariableDeclaration(declaration) ? declaration.getInitializer() : undefined;
 }
 
-/** Names a member of an object; nothing for one that is spread or computed. */
+/** Returns the name of an object property, or `undefined` if it is spread or computed. */
 export function getMemberName(member: ObjectLiteralElementLike, { Node: is }: TsMorph): string | undefined {
   if (is.isSpreadAssignment(member)) return undefined;
   const name = member.getNameNode();
@@ -34,7 +34,7 @@ export function getMemberName(member: ObjectLiteralElementLike, { Node: is }: Ts
   return is.isStringLiteral(name) ? name.getLiteralValue() : name.getText();
 }
 
-/** Finds a member of an object by its name. */
+/** Finds an object property by name. */
 export function findProperty(
   object: ObjectLiteralExpression,
   name: string,
@@ -43,7 +43,7 @@ export function findProperty(
   return object.getProperties().find((member) => getMemberName(member, morph) === name);
 }
 
-/** Gives what a member is set to: of `{ name }` the name itself. */
+/** Returns the value of a property; for `{ name }`, the name itself. */
 export function getValue(
   member: ObjectLiteralElementLike | undefined,
   { Node: is }: TsMorph,
@@ -52,7 +52,7 @@ export function getValue(
   return is.isShorthandPropertyAssignment(member) ? member.getNameNode() : undefined;
 }
 
-/** Renames a member, and keeps its value. */
+/** Renames a property without changing its value. */
 export function renameMember(file: SourceMigration, member: ObjectLiteralElementLike, name: string): void {
   const { Node: is } = file.facts.morph;
   if (is.isSpreadAssignment(member)) return;
@@ -63,12 +63,12 @@ export function renameMember(file: SourceMigration, member: ObjectLiteralElement
   file.edits.replace({ start: node.getStart(), end: node.getEnd() }, `${text}${value}`);
 }
 
-/** Takes a member out of an object, with its comma, and with its line if nothing else is there. */
+/** Removes an object property with its comma, and with its line if that contains nothing else. */
 export function removeMember(file: SourceMigration, member: Node): void {
   file.edits.remove(findMemberSpan(file.text, member));
 }
 
-/** Finds what goes with a member, or an element of a list, that is taken out. */
+/** Finds the span to remove for a property or a list element. */
 export function findMemberSpan(text: string, member: Node): { readonly start: number; readonly end: number } {
   const comma = /^\s*,/.exec(text.slice(member.getEnd()))?.[0].length ?? 0;
   const end = member.getEnd() + comma;
@@ -79,12 +79,12 @@ export function findMemberSpan(text: string, member: Node): { readonly start: nu
     return { start: line, end: end + blank.length };
   const space = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   if (comma > 0) return { start, end: end + space };
-  // The last one takes the comma before it along.
+  // The preceding comma is removed with the last property.
   const before = /,\s*$/.exec(text.slice(0, start))?.[0].length ?? 0;
   return { start: start - before, end };
 }
 
-/** Writes members into an object, behind one of them, or as its first. A function is asked at the end. */
+/** Inserts properties into an object, after one of its properties or as the first ones. A function is called once all edits are known. */
 export function insertMembers(
   file: SourceMigration,
   object: ObjectLiteralExpression,
@@ -112,7 +112,7 @@ export function insertMembers(
   });
 }
 
-/** The separator between two members: a line break or a space. */
+/** The separator between two properties: a line break or a space. */
 function findSeparator({ text, lineEnd }: SourceMigration, first: Node | undefined): string {
   if (first === undefined) return ', ';
   const line = text.lastIndexOf('\n', first.getStart() - 1) + 1;

@@ -8,10 +8,10 @@ import { readTextFile, type TextFile, type UnreadFile } from './read-text-file.j
 
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
-/** Folders of packages and of build output. Other folders that git ignores are left out too. */
+/** Folders of packages and build output. Other folders that git ignores are skipped too. */
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'out', 'coverage']);
 
-/** Lists the sources of a project, relative to its folder: those that git knows or would take, else all. */
+/** Lists a project's sources, relative to its folder: files that git does not ignore, or all files without git. */
 function listSources(folder: string): readonly string[] {
   const files = listByGit(folder) ?? listByFolder(folder);
   return files.filter((file) => SOURCE.test(file) && !file.split('/').some(isSkipped)).toSorted();
@@ -32,7 +32,7 @@ function listByGit(folder: string): readonly string[] | undefined {
     });
     return [...new Set(output.split('\0'))].filter((file) => file !== '');
   } catch {
-    // There is no git, or the folder is not in a working tree.
+    // Git is not installed, or the folder is not in a working tree.
     return undefined;
   }
 }
@@ -45,7 +45,7 @@ function listByFolder(folder: string, within = ''): readonly string[] {
   });
 }
 
-/** What lies in a folder that cannot be read would be left behind. */
+/** Fails for an unreadable folder, because its files would not be migrated. */
 function readFolder(folder: string, within: string): readonly Dirent[] {
   try {
     return readdirSync(join(folder, within), { withFileTypes: true });
@@ -55,17 +55,17 @@ function readFolder(folder: string, within: string): readonly Dirent[] {
   }
 }
 
-/** The sources of a project, parsed. */
+/** A project's sources, parsed. */
 export interface OpenProject {
   readonly folder: string;
   readonly morph: TsMorph;
   readonly project: MorphProject;
   readonly sources: readonly TextFile[];
-  /** What looks like a source and is left as it is. */
+  /** Files that look like sources, but are not changed. */
   readonly unread: readonly UnreadFile[];
 }
 
-/** Opens the sources of a folder. Packages are not read: what a name is, its import says. */
+/** Opens a folder's sources. Packages are not read, because imports identify names. */
 export function openProject(folder: string, morph: TsMorph): OpenProject {
   const root = resolve(folder);
   const project = createProject(root, morph);
@@ -89,7 +89,7 @@ function readSources(root: string): Pick<OpenProject, 'sources' | 'unread'> {
   return { sources, unread };
 }
 
-/** The target of a link is migrated in its own place if it is a source of the project. Otherwise it is not changed. */
+/** The target of a link is migrated under its real path if it is a source of the project. Otherwise it is not changed. */
 function leaveLink(
   { path, file, text }: TextFile,
   { place, paths }: { readonly place: string; readonly paths: readonly string[] },
@@ -98,12 +98,12 @@ function leaveLink(
   if (paths.includes(target)) return [];
   const isOutside = target.startsWith('../') || isAbsolute(target);
   const why = isOutside
-    ? 'it is a link that leads out of the project'
-    : 'it is a link to a file that is not among the sources';
+    ? 'it is a symbolic link to a file outside the project'
+    : 'it is a symbolic link to a file that is not among the sources';
   return [{ path, why, text }];
 }
 
-/** The settings of the application say how its files find one another. */
+/** The application's settings determine how its imports resolve. */
 function createProject(root: string, morph: TsMorph): MorphProject {
   const settings = join(root, 'tsconfig.json');
   const compilerOptions = { allowJs: true, noResolve: true, noLib: true, types: [] };
@@ -119,7 +119,7 @@ function createProject(root: string, morph: TsMorph): MorphProject {
       ...(existsSync(settings) && { tsConfigFilePath: settings }),
     });
   } catch {
-    // The settings cannot be read, or extend others that are not installed.
+    // The settings are unreadable, or extend settings that are not installed.
     return new morph.Project(options);
   }
 }

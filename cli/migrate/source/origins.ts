@@ -2,7 +2,7 @@ import type { ExportDeclaration, Project, SourceFile } from 'ts-morph';
 import { EXPORTED_NAMES, THEIR_PACKAGE } from '../replacements/exported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** Finds the names of a file that come from the other package, even through files that export them again. */
+/** Traces a file's names to the other package, even through files that re-export them. */
 export class Origins {
   readonly #resolved = new Map<string, SourceFile | undefined>();
 
@@ -11,12 +11,12 @@ export class Origins {
     private readonly project: Project,
   ) {}
 
-  /** Tells whether a module is the other package, or a file inside it. */
+  /** Checks whether a module is the other package, or a file inside it. */
   isTheirs(specifier: string | undefined): boolean {
     return specifier === THEIR_PACKAGE || specifier?.startsWith(`${THEIR_PACKAGE}/`) === true;
   }
 
-  /** Finds the name in the other package of what a module gives under a name. Returns `undefined` if it comes from elsewhere. */
+  /** Finds the original name of a module's export in the other package. Returns `undefined` if it has a different origin. */
   find(file: SourceFile, specifier: string, name: string, seen = new Set<string>()): string | undefined {
     if (this.isTheirs(specifier)) return name;
     const target = this.#resolve(file, specifier);
@@ -45,7 +45,7 @@ export class Origins {
     }
     const isStar = named.length === 0 && declaration.getNamespaceExport() === undefined;
     if (!isStar || specifier === undefined) return undefined;
-    // Everything goes through: whether the package has the name, its own files would say.
+    // The package's files are not read, so the known exports decide whether it has the name.
     if (this.isTheirs(specifier)) return Object.hasOwn(EXPORTED_NAMES, name) ? name : undefined;
     return this.find(file, specifier, name, seen);
   }

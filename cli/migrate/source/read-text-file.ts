@@ -1,29 +1,29 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A file of text as it was when it was read. */
+/** A text file, as it was read. */
 export interface TextFile {
-  /** The given name, relative to the searched folder. */
+  /** The path as given, relative to the searched folder. */
   readonly path: string;
-  /** Where it really is. */
+  /** The real path, without links. */
   readonly file: string;
   readonly bytes: Buffer;
-  /** Without a byte order mark. */
+  /** The content, without a byte order mark. */
   readonly text: string;
   readonly hasByteOrderMark: boolean;
 }
 
-/** A file that is left alone, and why. */
+/** A file that is not changed, with the reason. */
 export interface UnreadFile {
   readonly path: string;
   readonly why: string;
-  /** Its letters of ASCII at least; nothing if it cannot be read. */
+  /** The content, of which at least the ASCII characters are correct; absent if it cannot be read. */
   readonly text: string | undefined;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Reads a file. Returns `undefined` if there is none of that name. One that is not UTF-8 could not be written again as it was. */
+/** Reads a file. Returns `undefined` if it does not exist. Files that are not UTF-8 cannot be changed without loss. */
 export function readTextFile(folder: string, path: string): TextFile | UnreadFile | undefined {
   try {
     const file = realpathSync(resolve(folder, path));
@@ -39,7 +39,7 @@ export function readTextFile(folder: string, path: string): TextFile | UnreadFil
   }
 }
 
-/** Writes a text as the file had it. */
+/** Restores the byte order mark of a file. */
 export function markText({ hasByteOrderMark }: Pick<TextFile, 'hasByteOrderMark'>, text: string): string {
   return hasByteOrderMark ? BYTE_ORDER_MARK + text : text;
 }

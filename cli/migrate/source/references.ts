@@ -2,18 +2,18 @@ import type { Identifier, Node, SourceFile } from 'ts-morph';
 import type { ImportedName } from './imported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 
-/** A place where a file uses a name of the other package. */
+/** A location where a file uses a name from the other package. */
 export interface Reference {
   /** The name in the other package. */
   readonly name: string;
   /** The whole expression or type name, with its namespace. */
   readonly node: Node;
-  /** What is written there for the name itself. */
+  /** The node of the name itself. */
   readonly nameNode: Node;
   readonly importedName: ImportedName;
 }
 
-/** Finds every use of names that entered a file. A local name that hides an imported one does not count. */
+/** Finds every use of the names that a file imports. Local names that shadow them do not count. */
 export function findReferences(
   file: SourceFile,
   importedNames: readonly ImportedName[],
@@ -28,7 +28,7 @@ export function findReferences(
   });
 }
 
-/** Finds every use of what a file declares. */
+/** Finds every use of a declaration. */
 export function findUses(name: Node, morph: TsMorph): readonly Identifier[] {
   const declaration = name.getParentOrThrow();
   const uses = indexUses(name.getSourceFile(), name.getText(), morph).get(declaration) ?? [];
@@ -37,7 +37,7 @@ export function findUses(name: Node, morph: TsMorph): readonly Identifier[] {
 
 type Uses = ReadonlyMap<Node, readonly Identifier[]>;
 
-/** By file and name: a file is gone through once for all that it declares under one name. Rules do not change what is parsed. */
+/** Cached by file and name, so that each file is searched once per name. Rules do not change the parsed sources. */
 const indexes = new WeakMap<SourceFile, Map<string, Uses>>();
 
 function indexUses(file: SourceFile, name: string, morph: TsMorph): Uses {

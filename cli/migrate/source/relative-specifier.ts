@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import { readSourceStyle } from '../../application/source-style.js';
 import type { SourceMigration } from './source-migration.js';
 
-/** Writes how a file imports another one of TypeScript. */
+/** Formats the specifier that a file uses to import a TypeScript file. */
 export function formatSpecifier(file: SourceMigration, path: string): string {
   const { extension } = readSourceStyle(file.text, false);
   const relative = posix.relative(posix.dirname(file.path), path).replace(/\.ts$/, extension);
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
-/** Tells whether a file imports another one, by however many steps. */
+/** Checks whether a file imports another one, directly or indirectly. */
 export function reaches(
   files: readonly SourceMigration[],
   from: SourceMigration,

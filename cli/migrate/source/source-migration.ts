@@ -9,7 +9,7 @@ import type { Origins } from './origins.js';
 import { findReferences, type Reference } from './references.js';
 import { TextEdits } from './text-edits.js';
 
-/** Finds the names that a file declares itself, so that nothing is imported under one of them. */
+/** Finds the names that a file declares and that imports must not use. */
 function findTakenNames(file: SourceFile, importedNames: readonly ImportedName[]): ReadonlySet<string> {
   const renamed = new Set<Node>(
     importedNames
@@ -51,7 +51,7 @@ function getName(node: Node): string | undefined {
   return name?.getText();
 }
 
-/** What a file needs to import, once its rules have run. */
+/** An import that a file needs after its rules have run. */
 export interface RequiredImport {
   readonly name: string;
   readonly from: string;
@@ -59,14 +59,14 @@ export interface RequiredImport {
   readonly isType: boolean;
 }
 
-/** The parts that migrate every file of the project. */
+/** The facts that are common to all files of the project. */
 export interface MigrationFacts {
   readonly morph: TsMorph;
   readonly origins: Origins;
   readonly release: Release;
 }
 
-/** A file during its migration: its imports from the other package, and its changes. */
+/** A file during its migration, with its imports from the other package and its changes. */
 export class SourceMigration {
   readonly edits: TextEdits;
   readonly importedNames: readonly ImportedName[];
@@ -74,7 +74,7 @@ export class SourceMigration {
   readonly #wanted = new Map<string, RequiredImport>();
   readonly #byNode: ReadonlyMap<Node, Reference>;
   readonly #decided = new Set<string>();
-  /** How most lines of the file end: so does what is added. */
+  /** The line end that most lines of the file have, also used for additions. */
   readonly lineEnd: string;
   #taken: ReadonlySet<string> | undefined;
 
@@ -92,17 +92,17 @@ export class SourceMigration {
     this.#byNode = new Map(this.references.map((reference) => [reference.node, reference]));
   }
 
-  /** Names what an expression or a type takes from the other package. Returns `undefined` if it is something else. */
+  /** Returns the name from the other package that an expression or a type refers to. Returns `undefined` for anything else. */
   nameOf(node: Node | undefined): string | undefined {
     return node && this.#byNode.get(node)?.name;
   }
 
-  /** What the file needs to import afterwards. */
+  /** The imports that the file needs afterwards. */
   get wanted(): readonly RequiredImport[] {
     return [...this.#wanted.values()];
   }
 
-  /** Has the file import a name, and gives the name to write. */
+  /** Imports a name into the file, and returns its local name. */
   use(name: string, from = OURS, isType = false): string {
     const key = `${from} ${name}`;
     const known = this.#wanted.get(key)?.local ?? this.#findImported(name, from);
@@ -134,7 +134,7 @@ export class SourceMigration {
     return found?.local;
   }
 
-  /** Leaves a decision to a person, in a comment above the line of a node. */
+  /** Marks a decision with a comment above the line of a node. */
   decide(node: Node, key: DecisionKey): void {
     const position = this.#findLine(node);
     const id = `${position} ${key}`;
@@ -145,7 +145,7 @@ export class SourceMigration {
     this.edits.insert(position, `${indent}${comment}${this.lineEnd}`);
   }
 
-  /** How many decisions are left in the file. */
+  /** The number of decisions that are left in the file. */
   get decisions(): number {
     return this.#decided.size;
   }
@@ -155,7 +155,7 @@ export class SourceMigration {
     this.#decided.add(`${position} ${key}`);
   }
 
-  /** Takes a member out of an object, and leaves it there as a comment, with what to decide. */
+  /** Comments out an object property, with the required decision. */
   commentOut(member: Node, key: DecisionKey): void {
     const start = member.getStart();
     this.noteDecision(start, key);
@@ -173,21 +173,21 @@ export class SourceMigration {
     this.edits.replace({ start, end: member.getEnd() + end }, text);
   }
 
-  /** Writes a decision as a comment. */
+  /** Formats a decision as a comment. */
   formatDecision(key: DecisionKey): string {
     const { text, anchor } = DECISIONS[key];
-    const page = findPage(`migration/from-mcp-nest-${this.facts.release}.md`);
+    const page = findPage('migration/from-mcp-nest.md');
     return `// ${MARK}: ${text}. See ${page}#${anchor}`;
   }
 
-  /** Tells whether an earlier run has left the same comment among those above a line. */
+  /** Checks whether the comments above a line include the same comment from an earlier run. */
   #hasAbove(position: number, comment: string): boolean {
     const lines = this.text.slice(0, position).split(/\r?\n/).slice(0, -1);
     const first = lines.findLastIndex((line) => !line.trimStart().startsWith('//'));
     return lines.slice(first + 1).some((line) => line.trim() === comment);
   }
 
-  /** Finds the beginning of the line on which a node, or the statement around it, is the first thing. */
+  /** Finds the start of the line that a node, or the nearest node around it, begins. */
   #findLine(node: Node): number {
     for (let one: Node | undefined = node; one !== undefined; one = one.getParent()) {
       const line = this.text.lastIndexOf('\n', one.getStart() - 1) + 1;

@@ -1,17 +1,17 @@
-/** A part of a text, between two positions. */
+/** A part of a source, between two positions. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The new text of a place. A function is called at the end, when all other edits are known. */
+/** The replacement of a span. A function is called at the end, when all other edits are known. */
 export type Replacement = string | (() => string);
 
 interface Edit extends Span {
   readonly text: Replacement;
 }
 
-/** Collects changes of a text. What no change names stays as it is, character for character. */
+/** Collects edits to a source. Everything outside the edits is preserved character for character. */
 export class TextEdits {
   readonly #edits: Edit[] = [];
 
@@ -22,35 +22,35 @@ export class TextEdits {
     return this.#edits.length === 0;
   }
 
-  /** Replaces what stands between two positions. Edits inside it count no longer, except if a function renders them. */
+  /** Replaces a span. Edits inside it are discarded unless a function renders them. */
   replace({ start, end }: Span, text: Replacement): void {
     this.#edits.push({ start, end, text });
   }
 
-  /** Writes something at a position, behind what was written there before. */
+  /** Inserts code at a position, after earlier insertions there. */
   insert(position: number, text: Replacement): void {
     this.#edits.push({ start: position, end: position, text });
   }
 
-  /** Takes out what stands between two positions. */
+  /** Removes a span. */
   remove(span: Span): void {
     this.replace(span, '');
   }
 
-  /** Tells whether the text there is replaced or removed as a whole. */
+  /** Checks whether an edit replaces or removes the whole span. */
   covers({ start, end }: Span): boolean {
     return this.#edits.some((edit) => edit.start <= start && end <= edit.end && edit.start < edit.end);
   }
 
-  /** Returns the changed text. */
+  /** Returns the edited source. */
   apply(): string {
     return this.render({ start: 0, end: this.source.length });
   }
 
   /**
-   * Returns a part of the text with the edits that lie inside it.
+   * Returns part of the source with the edits inside it.
    *
-   * @throws {RangeError} if two edits overlap, which is a problem of the rules
+   * @throws {RangeError} if two edits overlap, which is a bug in the rules
    */
   render({ start, end }: Span): string {
     let text = '';
@@ -74,7 +74,7 @@ export class TextEdits {
   }
 }
 
-/** An insertion at the edge of another edit is beside it. */
+/** An insertion at the edge of another edit is not inside it. */
 function holds(outer: Edit, inner: Edit): boolean {
   if (outer.start === outer.end) return false;
   if (inner.start === inner.end) return outer.start < inner.start && inner.end < outer.end;
@@ -85,7 +85,7 @@ function isSame(one: Edit, other: Edit): boolean {
   return one.start === other.start && one.end === other.end;
 }
 
-/** Neighbors that are taken out may both take the comma between them. */
+/** Adjacent removals may both include the comma between them. */
 function joinRemovals(edits: readonly Edit[]): readonly Edit[] {
   const joined: Edit[] = [];
   for (const edit of edits) {
