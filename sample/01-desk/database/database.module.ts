@@ -21,5 +21,5 @@ async function openDatabase(): Promise<Database> {
 function connect(url: string): Promise<Database> {
   if (/^postgres(ql)?:/.test(url)) return PostgresDatabase.connect(url);
   if (/^(memory|file):/.test(url)) return PgliteDatabase.open(url);
-  throw new Error('"DATABASE_URL" must begin with postgres://, file:// or memory://');
+  throw new Error('"DATABASE_URL" must start with postgres://, file:// or memory://');
 }

@@ -9,10 +9,10 @@ import type {
 /** What the official client keeps of its registration and its tokens: in memory, which is enough for a demo. */
 export class MemoryOAuthProvider implements OAuthClientProvider {
   readonly clientMetadata: OAuthClientMetadata;
-  #client?: OAuthClientInformationMixed;
-  #tokens?: OAuthTokens;
+  #client: OAuthClientInformationMixed | undefined;
+  #tokens: OAuthTokens | undefined;
   #verifier = '';
-  #discovery?: OAuthDiscoveryState;
+  #discovery: OAuthDiscoveryState | undefined;
 
   /**
    * @param redirectUrl where the authorization server sends the user's browser back to
@@ -44,6 +44,14 @@ export class MemoryOAuthProvider implements OAuthClientProvider {
 
   saveTokens(tokens: OAuthTokens): void {
     this.#tokens = tokens;
+  }
+
+  /** Forgets what the authorization server no longer accepts, so that the user logs in again. */
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
+    const isEverything = scope === 'all';
+    if (isEverything || scope === 'tokens') this.#tokens = undefined;
+    if (isEverything || scope === 'client') this.#client = undefined;
+    if (isEverything || scope === 'discovery') this.#discovery = undefined;
   }
 
   codeVerifier(): string {
