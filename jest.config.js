@@ -34,11 +34,14 @@ const nest = process.env.NEST && {
 /** What knows nothing of Nest is the same on every release of it: clients, the wire, what a server bears, the inside of extensions. */
 const withoutNest = process.env.NEST
   ? [
-      '/test/e2e/(?:asking|cli|client|docs|official-clients|versions)/',
+      '/test/cluster/',
+      '/test/e2e/(?:cli|client|docs|identity-providers|input-requests|memory|official-clients|versions)/',
       '/test/e2e/auth/(?:attack-corpus|kept-connections)\\.',
+      '/test/e2e/authorization-server/attacks/',
       '/test/e2e/client-module/(?:broken-answers|listening|progress|reconnection)\\.',
       '/test/e2e/extensions/events/(?!identities)',
       '/test/e2e/extensions/tasks/(?!identities|lifetimes)',
+      '/test/e2e/gateway/(?:failures|hostile-servers)\\.',
       '/test/e2e/http/(?:long-messages|session-bounds|slow-readers)\\.',
       '/test/e2e/stateless/memory\\.',
     ]
@@ -57,6 +60,7 @@ const WAITING = [
   'e2e/auth/issuer-outage',
   'e2e/auth/kept-connections',
   'e2e/auth/streams-end',
+  'e2e/authorization-server/refresh',
   'e2e/client-module/broken-answers',
   'e2e/client-module/limits',
   'e2e/client-module/progress',
@@ -106,6 +110,9 @@ const shared = {
     '^nestjs-mcp$': '<rootDir>/lib/index.ts',
     '^nestjs-mcp/client$': '<rootDir>/lib/client/authorization/index.ts',
     '^nestjs-mcp/client-module$': '<rootDir>/lib/client/module/index.ts',
+    '^nestjs-mcp/gateway$': '<rootDir>/lib/gateway/index.ts',
+    '^nestjs-mcp/authorization-server$': '<rootDir>/lib/authorization-server/index.ts',
+    '^nestjs-mcp/controllers$': '<rootDir>/lib/controllers/index.ts',
     '^nestjs-mcp/redis$': '<rootDir>/lib/redis/index.ts',
     '^nestjs-mcp/testing$': '<rootDir>/lib/testing/index.ts',
     '^vitest$': '<rootDir>/test/e2e/docs/vitest.ts',

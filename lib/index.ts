@@ -111,7 +111,13 @@ export * from './server/context/tool-errors.js';
 export { McpExecutionContext } from './server/catalog/invocation/execution-context.js';
 export { McpCatalog } from './server/catalog/mcp-catalog.js';
 export type { SharedChange, SharedChangeOptions } from './server/catalog/shared-changes.js';
-export type { CatalogSection, DynamicHandler } from './server/catalog/mcp-catalog.js';
+export type {
+  CatalogSection,
+  CompletionArguments,
+  CompletionSection,
+  DynamicCompletion,
+  DynamicHandler,
+} from './server/catalog/mcp-catalog.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
 export { McpNotifier, type ClientNotifier } from './server/notifications/mcp-notifier.js';
@@ -134,6 +140,7 @@ export { describeServers, type ServerDescription } from './server/transport/http
 export type { ProductionFinding } from './server/production/production-check.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
+export type { ResourceSubscriptionEvent } from './server/sessions/resource-subscribers.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';
 
 // Authorization

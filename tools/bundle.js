@@ -13,8 +13,8 @@ import { buildPage } from './explorer/build-page.js';
 const ROOT = join(import.meta.dirname, '..');
 /** What the compiler wrote, in the folders of the sources. */
 const MODULES = join(ROOT, '.build');
-/** Every entry that runs a server has it. */
-const SERVER = join(MODULES, 'lib/server/mcp.module.js');
+/** An entry that has one of them is used in an application with a server. */
+const SERVER = ['lib/server/mcp.module.js', 'lib/controllers/index.js'].map((path) => join(MODULES, path));
 
 /** What loads packages on demand stays CommonJS, in a file of its own: bundlers of applications follow its `require()`. */
 const COMMONJS = {
@@ -81,13 +81,14 @@ const CLASS_NAMES = {
 };
 
 /**
- * Node reads the text of a module at every start. Comments are a third of it, and one character outside of ASCII doubles the memory of the
- * whole file. Names and lines stay, so that a trace can be read without a source map; the declarations keep the comments for editors.
+ * Node reads the text of a module at every start. Comments are a third of it, indentation is a sixth of the rest, and one character outside of
+ * ASCII doubles the memory of the whole file. Names and lines stay, so that a trace can be read without a source map; the declarations keep the
+ * comments for editors.
  */
-const WITHOUT_COMMENTS = {
-  name: 'without-comments',
-  renderChunk: (source) =>
-    transformSync(source, {
+const COMPACT = {
+  name: 'compact',
+  renderChunk(source) {
+    const { code } = transformSync(source, {
       configFile: false,
       swcrc: false,
       isModule: true,
@@ -96,8 +97,28 @@ const WITHOUT_COMMENTS = {
         parser: { syntax: 'ecmascript' },
         minify: { compress: false, mangle: false, format: { comments: false, asciiOnly: true } },
       },
-    }).code,
+    });
+    return indentWithTabs(code, this.parse(code));
+  },
 };
+
+const INDENTATION = /^(?: {4})+/gm;
+
+/** Indents the lines that do not begin inside a template string. */
+function indentWithTabs(code, program) {
+  const templates = listTemplates(program);
+  return code.replace(INDENTATION, (spaces, offset) =>
+    templates.some(({ start, end }) => start < offset && offset < end)
+      ? spaces
+      : '\t'.repeat(spaces.length / 4),
+  );
+}
+
+function listTemplates(node) {
+  if (node === null || typeof node !== 'object') return [];
+  if (node.type === 'TemplateElement') return node.value.raw.includes('\n') ? [node] : [];
+  return Object.values(node).flatMap(listTemplates);
+}
 
 for (const one of PACKAGES) {
   if (!isOutdated(one)) continue;
@@ -135,7 +156,7 @@ async function writeBundle({ folder, sources, entries }) {
   const bundle = await rollup({
     input: Object.fromEntries(entries.map((entry) => [entry, join(modules, `${entry}.js`)])),
     external: (id) => isBuiltin(id) || /^[@a-z]/.test(id),
-    plugins: [COMMONJS, SHARED_DECORATORS, OWN_PACKAGE, CLASS_NAMES, WITHOUT_COMMENTS],
+    plugins: [COMMONJS, SHARED_DECORATORS, OWN_PACKAGE, CLASS_NAMES, COMPACT],
     treeshake: false,
     onLog: refuse,
   });
@@ -166,27 +187,35 @@ function assertDependencies(folder, output) {
 }
 
 /**
- * Puts what a server shares with the other entries into one file, instead of one for each set of entries that shares it: to find and
- * link a file takes longer than to read what an entry does not need of it. What needs a package stays where it is, since other entries
- * run without Nest.
+ * Puts a server into one file, and what it shares with entries that run without one into two, instead of one for each set of entries that
+ * shares it: to find and link a file takes longer than to read what an entry does not need of it. There are two because some entries run
+ * without Nest.
  */
 function createChunkChooser(first) {
-  let shared;
+  let chunks;
   return (id, { getModuleIds, getModuleInfo }) => {
-    shared ??= findShared([...getModuleIds()].map(getModuleInfo), { first, getModuleInfo });
-    return shared.has(id) ? 'shared' : undefined;
+    chunks ??= chooseChunks([...getModuleIds()].map(getModuleInfo), { first, getModuleInfo });
+    return chunks.get(id);
   };
 }
 
-function findShared(modules, { first, getModuleInfo }) {
-  const starts = modules.filter(({ isEntry, dynamicImporters }) => isEntry || dynamicImporters.length > 0);
-  const closures = starts.filter(({ id }) => id !== first).map(({ id }) => follow(id, getModuleInfo));
-  const others = new Set(
-    closures.filter((closure) => !closure.has(SERVER)).flatMap((closure) => [...closure]),
-  );
-  return new Set(
-    [...follow(first, getModuleInfo)].filter((id) => others.has(id) && needsNoPackage(id, getModuleInfo)),
-  );
+function chooseChunks(modules, { first, getModuleInfo }) {
+  const withoutServer = (starts) => {
+    const closures = starts.filter(({ id }) => id !== first).map(({ id }) => follow(id, getModuleInfo));
+    const alone = closures.filter((closure) => !SERVER.some((id) => closure.has(id)));
+    return new Set(alone.flatMap((closure) => [...closure]));
+  };
+  const entries = modules.filter(({ isEntry }) => isEntry);
+  const [atStart, later] = [
+    entries,
+    modules.filter(({ dynamicImporters }) => dynamicImporters.length > 0),
+  ].map(withoutServer);
+  const choose = (id) => {
+    const isShared = atStart.has(id) || later.has(id);
+    if (isShared && needsNoPackage(id, getModuleInfo)) return 'shared';
+    return atStart.has(id) ? 'nest' : 'server';
+  };
+  return new Map([...follow(first, getModuleInfo)].map((id) => [id, choose(id)]));
 }
 
 /** Lists a module and all that it imports at once. */

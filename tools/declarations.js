@@ -6,6 +6,9 @@ import { rollUpEntries } from './surface/api-extractor.js';
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, '.build/lib');
 
+/** The rolled files are a quarter of what is installed. */
+const INDENTATION = /^(?: {4})+/gm;
+
 /** What API Extractor leaves out. */
 const GLOBALS = /^declare global \{\n[^]*?^\}\n/gm;
 
@@ -31,7 +34,11 @@ if ([...files.values()].some(isOutdated)) {
   rollUpEntries(ROOT, files);
   for (const [source, file] of files) {
     const rolled = readFileSync(file, 'utf8').replaceAll(IMPORT, `${MARK}\n$&`);
-    writeFileSync(file, [rolled, ...readGlobals(dirname(source))].join('\n'));
+    const text = [rolled, ...readGlobals(dirname(source))].join('\n');
+    writeFileSync(
+      file,
+      text.replace(INDENTATION, (spaces) => '\t'.repeat(spaces.length / 4)),
+    );
   }
 }
 

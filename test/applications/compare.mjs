@@ -12,12 +12,19 @@ export async function askRoutes({ url, headers, application }) {
   return answers;
 }
 
-/** Calls each tool, and compares what it answers with what its route does. What changes something is called once. */
+/**
+ * Calls each tool, and the tool that `@ToolController()` makes of its route, and compares what they answer with what the route does. What
+ * changes something is called once.
+ */
 export async function compareTools({ url, headers, application, log }) {
+  const { unwrap, routeTools } = application;
+  const calls = application.calls.flatMap((call) => [
+    { ...call, ...(unwrap && { unwrap }) },
+    // The tool of a route has the whole body of its response.
+    ...(call.route && routeTools[call.tool] ? [{ ...call, tool: routeTools[call.tool] }] : []),
+  ]);
   for (const revision of ['auto', 'legacy']) {
-    for (const call of application.calls.filter(
-      ({ tool, isOnce = false }) => tool && (revision === 'auto' || !isOnce),
-    )) {
+    for (const call of calls.filter(({ tool, isOnce = false }) => tool && (revision === 'auto' || !isOnce))) {
       const given = { ...headers, ...(call.route?.headers ?? call.headers) };
       const result = await callTool(url, { ...call, headers: given, revision });
       const text = JSON.stringify(result);
@@ -26,7 +33,7 @@ export async function compareTools({ url, headers, application, log }) {
       if (call.matches !== undefined) assert.match(text, call.matches);
       if (call.route === undefined) continue;
       const answer = await askRoute(url, { ...call.route, headers: given });
-      assertSame(call, result, answer, application.unwrap ?? ((body) => body));
+      assertSame(call, result, answer);
     }
   }
   for (const expected of application.logSays ?? []) assert.match(log.join(''), expected);
@@ -57,7 +64,7 @@ async function callTool(url, { tool, arguments: given = {}, headers, revision })
 }
 
 /** Structured content and its text are what the route answers; what fails tells every text that the route's answer has. */
-function assertSame({ tool, differs = [] }, result, { status, body }, unwrap) {
+function assertSame({ tool, differs = [], unwrap = (whole) => whole }, result, { status, body }) {
   const [{ text }] = result.content;
   console.log(`${tool}: ${status} ${text}`);
   if (status >= 400) {

@@ -113,7 +113,7 @@ describe('The host of the test kit, in Chromium with the official bridge', () =>
       await app.waitForText('shown by the app');
       await app.click('Go');
       await app.waitForText('called by the app');
-      expect(await app.text()).toContain('"modelOnly" is not for apps');
+      expect(await app.text()).toContain('Apps may not call the tool "modelOnly"');
       expect(app.errors).toEqual([]);
       await app.close();
       expect(browser.contexts()).toEqual([]);
@@ -138,7 +138,7 @@ describe('The host of the test kit, in Chromium with the official bridge', () =>
     'says why an app does not begin, and that a tool has none (XTN-02)',
     async () => {
       host = await McpAppHost.launch({ browser, patienceMs: 2000 });
-      await expect(host.open(moduleRef, { tool: 'hush' })).rejects.toThrow('does not initialize: it broke');
+      await expect(host.open(moduleRef, { tool: 'hush' })).rejects.toThrow('did not initialize: it broke');
       await expect(host.open(moduleRef, { tool: 'plain' })).rejects.toThrow('The tool "plain" has no app');
     },
     PATIENCE_MS,

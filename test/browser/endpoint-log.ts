@@ -15,8 +15,9 @@ export class EndpointLog {
   readonly requests: LoggedRequest[] = [];
 
   constructor(server: Server) {
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      response.once('finish', () => this.#note(request, response));
+    // An application can change the path of a request that it takes.
+    server.prependListener('request', ({ method = '', url = '', headers }: IncomingMessage, response) => {
+      response.once('finish', () => this.#note({ method, url, headers }, response));
     });
   }
 
@@ -25,7 +26,14 @@ export class EndpointLog {
     return this.requests.filter((request) => request.status === status);
   }
 
-  #note({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  #note(
+    {
+      method,
+      url,
+      headers,
+    }: Pick<IncomingMessage, 'headers'> & { readonly method: string; readonly url: string },
+    response: ServerResponse,
+  ): void {
     const challenge = response.getHeader('www-authenticate');
     this.requests.push({
       method,

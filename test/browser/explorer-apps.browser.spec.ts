@@ -163,7 +163,7 @@ describe.each(['2026-07-28', '2025-11-25'])('An app in the explorer, in %s', (re
         result: { content: [{ text: 'read was called' }] },
       });
       expect(await callFrom(app, 'modelOnly')).toMatchObject({
-        error: { message: 'The tool "modelOnly" is not for apps' },
+        error: { message: 'Apps may not call the tool "modelOnly"' },
       });
       expect(handlers.called).toEqual(['read']);
       expect(await dialog().count()).toBe(0);
@@ -191,8 +191,8 @@ describe.each(['2026-07-28', '2025-11-25'])('An app in the explorer, in %s', (re
 
 describe('The user of an app in the explorer', () => {
   it.each([
-    ['says nothing of it', 'plain', 'which does not say that it only reads'],
-    ['says that it writes', 'write', 'which does not say that it only reads'],
+    ['says nothing of it', 'plain', 'which does not declare that it is read-only'],
+    ['says that it writes', 'write', 'which does not declare that it is read-only'],
     ['may destroy', 'destroy', 'which may destroy'],
     ['says both', 'undecided', 'which may destroy'],
   ])(
@@ -203,7 +203,9 @@ describe('The user of an app in the explorer', () => {
       await dialog().getByText(`The app of show wants to call ${tool}, ${reason}.`).waitFor();
       await dialog().getByText('ticket 7').waitFor();
       await pressIn('Refuse');
-      expect(await refused).toMatchObject({ error: { message: `The user refused the call of "${tool}"` } });
+      expect(await refused).toMatchObject({
+        error: { message: `The user did not allow the call to "${tool}"` },
+      });
       expect(handlers.called).toEqual([]);
       const allowed = callFrom(app, tool);
       await pressIn('Allow the call');
@@ -259,7 +261,9 @@ describe('The user of an app in the explorer', () => {
       const seen = await visit.page.evaluate<string[]>('self.seen');
       expect([seen[0], seen.at(-1)]).toEqual(['disabled', 'enabled']);
       await visit.page.keyboard.press('Enter');
-      expect(await call).toMatchObject({ error: { message: 'The user refused the call of "destroy"' } });
+      expect(await call).toMatchObject({
+        error: { message: 'The user did not allow the call to "destroy"' },
+      });
       const calls = [callFrom(app, 'plain'), callFrom(app, 'destroy')];
       for (const tool of ['plain', 'destroy']) {
         await dialog().getByText(`wants to call ${tool}`).waitFor();

@@ -76,7 +76,7 @@ const logIn = async (button = 'Log in') => {
   const failed = failure.waitFor().then(async () => Promise.reject(new Error(await failure.innerText())));
   failed.catch(() => undefined);
   const clientId = page.getByLabel(/^Client id/);
-  if (!(await clientId.isVisible())) await page.getByText('Log in with a client id of your own').click();
+  if (!(await clientId.isVisible())) await page.getByText('Log in with your client ID').click();
   await clientId.fill('explorer');
   await visit.press(button);
   await Promise.race([back, failed]);
@@ -116,8 +116,8 @@ describe.each<DpopOptions>([{ mode: 'required' }, { mode: 'required', nonce: tru
       'steps up, and gets another bound token (WAY-02, STEP-02)',
       async () => {
         await logIn();
-        await callTool('write', 'The server asks for more than your token allows');
-        await logIn('Ask for it');
+        await callTool('write', 'The server requires more scopes than your token has');
+        await logIn('Request them');
         await callTool('write', 'written');
         expect(sent.every(({ scheme }) => scheme === 'DPoP')).toBe(true);
       },
@@ -134,7 +134,7 @@ describe.each<DpopOptions>([{ mode: 'required' }, { mode: 'required', nonce: tru
         );
         expect(kept).not.toMatch(/(?:access_token|refresh_token|"d)\\*":/);
         await page.reload();
-        await visit.expectText('The server asks for a login');
+        await visit.expectText('The server requires a login');
         await logIn();
         await callTool('reach', 'reached');
       },

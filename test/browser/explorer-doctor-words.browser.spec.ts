@@ -40,7 +40,7 @@ describe('The doctor of the explorer, at a server with a fixed token', () => {
   it(
     'shows what was not examined as skipped, and not as ok (WAY-02)',
     async () => {
-      await visit.expectText('A token is needed');
+      await visit.expectText('Token required');
       await examine();
       expect(await summary().innerText()).toMatch(/\b1 skipped\b/);
       const token = visit.page.getByRole('listitem').filter({ hasText: 'No token was given' });
@@ -75,7 +75,7 @@ describe('The doctor of the explorer, at a server with a fixed token', () => {
     'has the caption of the sizes on one line (WAY-02)',
     async () => {
       const caption = visit.page.getByRole('heading', {
-        name: 'Estimated tokens of what models are told of tools',
+        name: 'Estimated tokens of tool definitions',
       });
       const box = await caption.boundingBox();
       expect(box?.height).toBeLessThan(40);

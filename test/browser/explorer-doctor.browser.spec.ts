@@ -57,11 +57,11 @@ const openProtected = async (path = '/mcp', parts: ServerParts = {}) => {
     bearer: { token: TOKEN },
   };
   await open({ ...parts, options: { ...parts.options, auth }, port });
-  await visit.expectText('A login is needed');
+  await visit.expectText('Login required');
 };
 
 const useToken = async () => {
-  await visit.page.getByLabel('Or a token that you have').fill(TOKEN);
+  await visit.page.getByLabel('Or paste a token').fill(TOKEN);
   await visit.press('Use the token');
   await visit.connected();
 };
@@ -89,7 +89,7 @@ const readFindings = async (part: string): Promise<Record<string, string>> => {
 };
 
 /** A page does not get to see the clocks of issuers. */
-const CLOCK = 'ok Agrees with the clock of this machine';
+const CLOCK = 'ok Agrees with the clock on this machine';
 
 /** What the command line finds by the checks that the page can make. */
 const examineHere = async (token?: string): Promise<Record<string, string>> => {
@@ -173,7 +173,7 @@ describe('The doctor of the explorer', () => {
       await press();
       expect(await readFindings('The server')).toEqual(await examineHere());
       expect(await readFindings('The connection of this page')).toMatchObject({
-        connection: 'warning The server asks for a login.',
+        connection: 'warning The server requires a login.',
       });
       await visit.expectText('Log in above, or paste a token');
       await useToken();
@@ -208,8 +208,8 @@ describe('The doctor of the explorer', () => {
       await visit.connected();
       await press();
       expect(await readFindings('The connection of this page')).toEqual({
-        revision: 'ok The page speaks 2026-07-28 with the server',
-        lists: 'ok All that is declared can be listed',
+        revision: 'ok The page uses 2026-07-28 with the server',
+        lists: 'ok All declared lists can be fetched',
       });
     },
     PATIENCE_MS,

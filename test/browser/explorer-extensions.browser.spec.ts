@@ -34,7 +34,7 @@ describe('The areas of extensions', () => {
       expect(areas.join()).toContain('Tools (');
       expect(areas.join()).not.toMatch(/Tasks|Events|Skills/);
       await visit.page.goto(`${desk.url}#skills`);
-      await visit.expectText('The server has none of this for you.');
+      await visit.expectText('The server does not list any of these for you.');
     },
     PATIENCE_MS,
   );
@@ -57,8 +57,8 @@ describe.each(TELLS)('A user of the explorer, at a server with extensions, in %s
       await visit.choose('Tools', 'importFiles');
       await visit.press('Call importFiles');
       await visit.press('Follow the task');
-      await visit.expectText('It asks: Overwrite what is there?');
-      await visit.press('Answer it');
+      await visit.expectText('Input request: Overwrite what is there?');
+      await visit.press('Respond');
       await page.getByRole('dialog').getByLabel('overwrite').selectOption('true');
       await visit.press('Answer');
       await visit.expectText('imported, overwriting: true');
@@ -147,7 +147,7 @@ describe.each(TELLS)('A user of the explorer, at a server with extensions, in %s
       await page.getByRole('button', { name: 'templates/form.md' }).click();
       await visit.expectText('| day | tickets |');
       await visit.choose('Skills (2)', 'busy');
-      await visit.press('Look into its folder');
+      await visit.press('List its folder');
       await page
         .getByRole('list', { name: 'files' })
         .getByRole('button', { name: 'SKILL.md' })

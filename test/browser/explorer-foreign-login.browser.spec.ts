@@ -7,7 +7,7 @@ const PATIENCE_MS = 120_000;
 
 const openExplorer = useExplorer();
 
-describe('A user of the explorer who logs in at the server of "See it work", in Chromium', () => {
+describe('A user of the explorer who logs in at the authorization server of the docs, in Chromium', () => {
   let login: ForeignLogin;
   let visit: ExplorerVisit;
 
@@ -24,7 +24,7 @@ describe('A user of the explorer who logs in at the server of "See it work", in 
       ({ hostname }) => !['127.0.0.1', 'localhost'].includes(hostname),
       (route) => route.abort(),
     );
-    await visit.expectText('The server asks for a login');
+    await visit.expectText('The server requires a login');
   };
 
   /** What the browser asked its own server to send. */
@@ -90,12 +90,12 @@ describe('A user of the explorer who logs in at the server of "See it work", in 
       );
       await visit.press('Log in');
       await visit.expectText(
-        'The login failed. The request to register this page at the authorization server failed',
+        'The login failed. The request to register this page with the authorization server failed',
       );
-      await visit.expectText('What you can do instead');
+      await visit.expectText('Alternatives');
       await visit.expectText(`npx nestjs-mcp-cli login ${login.url.href}`);
       expect(await visit.page.getByLabel(/Client id that you have registered/).isVisible()).toBe(true);
-      expect(await visit.page.locator('body').innerText()).not.toContain('does not register clients');
+      expect(await visit.page.locator('body').innerText()).not.toContain('does not let clients register');
     },
     PATIENCE_MS,
   );
@@ -112,7 +112,7 @@ describe('A user of the explorer who logs in at the server of "See it work", in 
           .replace('import Provider from', 'import Provider, { errors } from'),
       );
       await visit.press('Log in');
-      await visit.expectText('did not register this page, but answered "invalid_client_metadata"');
+      await visit.expectText('did not register this page, and responded with "invalid_client_metadata"');
       await visit.expectText('no pages here');
     },
     PATIENCE_MS,
@@ -135,7 +135,7 @@ describe('A user of the explorer who logs in at the server of "See it work", in 
     async () => {
       await open('renamed');
       await visit.page.goto(login.url.href.replace('127.0.0.1', 'localhost'));
-      await visit.expectText('The server asks for a login');
+      await visit.expectText('The server requires a login');
       await visit.press('Log in');
       await visit.expectText(`open ${login.url.href} instead`);
     },

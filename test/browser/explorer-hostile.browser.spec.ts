@@ -122,7 +122,7 @@ describe('The explorer, at a server that wants to harm it', () => {
     async () => {
       await give('events/list', { events: 'none' });
       await visit.press('Connect again');
-      await visit.expectText('Not everything could be listed: "events/list" is answered without "events".');
+      await visit.expectText('Not everything could be listed: "events/list" returned no "events".');
       await visit.page.getByRole('link', { name: /^Tools \([1-9]/ }).waitFor();
       visit.assertPeace();
     },
@@ -180,7 +180,7 @@ describe('The explorer, at a server that wants to harm it', () => {
       await visit.choose('Tools', 'greet');
       await visit.page.getByLabel('name (required)').fill('Ada');
       await visit.press('Call greet');
-      await visit.expectText('The server asks for a login');
+      await visit.expectText('The server requires a login');
       await visit.page.unrouteAll();
       await visit.page.getByLabel('The token').fill('another');
       await visit.press('Use the token');

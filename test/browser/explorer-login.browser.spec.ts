@@ -29,7 +29,7 @@ describe('A user of the explorer at the sample 03-protected, in Chromium', () =>
   it(
     'is asked to log in, and sent nowhere before a click (WAY-02, AUTH-14)',
     async () => {
-      await visit.expectText('The server asks for a login');
+      await visit.expectText('The server requires a login');
       await visit.expectText('desk:read');
       expect(new URL(visit.page.url()).origin).toBe(desk.url.origin);
       expect(log.requests.every(({ hasToken }) => !hasToken)).toBe(true);
@@ -60,9 +60,9 @@ describe('A user of the explorer at the sample 03-protected, in Chromium', () =>
       await page.getByLabel('id (required)').fill('T-1003');
       await page.getByLabel('resolution (required)').fill('Time zone set right.');
       await visit.press('Call close_ticket');
-      await visit.expectText('The server asks for more than your token allows');
+      await visit.expectText('The server requires more scopes than your token has');
       expect(log.of(403)).toHaveLength(1);
-      await visit.press('Ask for it');
+      await visit.press('Request them');
       await page.waitForURL((url) => url.origin === desk.issuer);
       await answerConsent(page, {});
       await visit.connected();
@@ -80,10 +80,10 @@ describe('A user of the explorer at the sample 03-protected, in Chromium', () =>
       expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, '']);
       const other = await page.context().newPage();
       await other.goto(desk.url.href);
-      await other.getByText('The server asks for a login').waitFor();
+      await other.getByText('The server requires a login').waitFor();
       await other.close();
       await visit.press('Forget the token');
-      await visit.expectText('The server asks for a login');
+      await visit.expectText('The server requires a login');
       expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('access_token');
     },
     PATIENCE_MS,
@@ -94,7 +94,7 @@ describe('A user of the explorer at the sample 03-protected, in Chromium', () =>
     async () => {
       const before = log.requests.length;
       await visit.page.goto(`${desk.url.href}?code=planted&state=planted`);
-      await visit.expectText('The server asks for a login');
+      await visit.expectText('The server requires a login');
       expect(new URL(visit.page.url()).search).toBe('');
       expect(log.requests.slice(before).every(({ hasToken }) => !hasToken)).toBe(true);
       visit.assertPeace();

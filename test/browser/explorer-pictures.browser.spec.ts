@@ -147,7 +147,7 @@ describe.each([400, 1280])('The explorer, at a width of %i', (width) => {
     'looks as in its pictures: login (WAY-02)',
     async () => {
       await enter(closed.url, width);
-      await visit.page.getByRole('heading', { name: 'The server asks for a login' }).waitFor();
+      await visit.page.getByRole('heading', { name: 'The server requires a login' }).waitFor();
       expect(await book.findDifferences(visit.page, `login-${width}`)).toEqual([]);
     },
     PATIENCE_MS,

@@ -35,11 +35,11 @@ describe('A user of the explorer whose fixed token is refused', () => {
     async () => {
       const { page } = visit;
       await give(visit, 'The token', 'a-wrong-token-of-the-desk');
-      await visit.expectText('The server refused this token: it does not say why, but its log does');
+      await visit.expectText('The server refused this token: its log contains the reason');
       expect(await page.getByLabel('The token').inputValue()).toBe('');
       expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('a-wrong-token');
       await page.reload();
-      await visit.expectText('The server asks for a token');
+      await visit.expectText('The server requires a token');
       expect(await page.locator('body').innerText()).not.toContain('refused');
     },
     PATIENCE_MS,
@@ -100,10 +100,10 @@ describe('A user of the explorer whose token is one of an authorization server',
     async () => {
       const past = Math.floor(Date.now() / 1000) - 3600;
       const expired = await issuer.token({ scope: 'desk:read', exp: past });
-      await give(visit, 'Or a token that you have', expired);
+      await give(visit, 'Or paste a token', expired);
       await visit.expectText('The server refused this token: it expired at');
       // The tab had one from before, which has expired meanwhile.
-      await give(visit, 'Or a token that you have', await issuer.token({ scope: 'desk:read' }));
+      await give(visit, 'Or paste a token', await issuer.token({ scope: 'desk:read' }));
       await visit.connected();
       await visit.page.evaluate(
         `for (const [key, kept] of Object.entries(sessionStorage)) {
@@ -119,11 +119,11 @@ describe('A user of the explorer whose token is one of an authorization server',
   it(
     'reads which scopes are missing (WAY-02)',
     async () => {
-      await give(visit, 'Or a token that you have', await issuer.token({ scope: 'desk:other' }));
-      await visit.expectText('The server asks for more than your token allows');
+      await give(visit, 'Or paste a token', await issuer.token({ scope: 'desk:other' }));
+      await visit.expectText('The server requires more scopes than your token has');
       await visit.expectText('desk:read');
       await visit.page.reload();
-      await visit.expectText('The server asks for more than your token allows');
+      await visit.expectText('The server requires more scopes than your token has');
     },
     PATIENCE_MS,
   );

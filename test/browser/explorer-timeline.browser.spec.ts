@@ -92,7 +92,7 @@ describe('The timeline of the explorer', () => {
       await visit.page.getByLabel('Filter messages').fill('');
       await rows().filter({ hasText: 'tools/list' }).first().waitFor();
       await visit.press('Clear');
-      await visit.expectText('There are none.');
+      await visit.expectText('There are no messages.');
       expect(await rows().count()).toBe(0);
     },
     PATIENCE_MS,

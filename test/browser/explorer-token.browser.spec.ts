@@ -27,8 +27,8 @@ describe('A user of the explorer at a server with a fixed token', () => {
   it(
     'is asked for a token, and for no login (WAY-02)',
     async () => {
-      await visit.expectText('A token is needed');
-      await visit.expectText('The server asks for a token');
+      await visit.expectText('Token required');
+      await visit.expectText('The server requires a token');
       expect(await visit.page.getByRole('button', { name: 'Log in' }).count()).toBe(0);
       expect(await visit.page.locator('body').innerText()).not.toContain('login');
     },
@@ -56,7 +56,7 @@ describe('A user of the explorer at a server with a fixed token', () => {
       await visit.press('Use the token');
       await visit.connected();
       await visit.choose('Add to a client');
-      await visit.expectText('The server takes a fixed token, and has no login.');
+      await visit.expectText('The server requires a fixed token, and has no login.');
       const main = visit.page.getByRole('main');
       expect(await main.innerText()).toContain('--token-env DESK_TOKEN');
       expect(await main.innerHTML()).not.toContain(TOKEN);

@@ -12,7 +12,7 @@ import { NodeProgram } from '../support/programs/node-program.js';
 const PAGE = 'docs/authorization.md';
 const FILE = 'authorization-server.mjs';
 
-/** The authorization server of "See it work", and a desk that trusts it. */
+/** The authorization server of "Try an OAuth login locally", and a desk that trusts it. */
 export class ForeignLogin {
   private constructor(
     readonly url: URL,

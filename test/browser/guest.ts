@@ -9,3 +9,14 @@ export interface Guest {
   sentTo(times: number): Promise<string>;
   stop(): Promise<void>;
 }
+
+/** What a client stores of a login. */
+export interface StoredLogin {
+  readonly clientId: string;
+  readonly refreshToken: string;
+}
+
+/** A client program whose stored login can be read, as by its user or a thief. */
+export interface ReadableGuest extends Guest {
+  readLogin(): Promise<StoredLogin>;
+}

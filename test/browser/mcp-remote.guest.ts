@@ -1,37 +1,35 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { until } from '../support/until.js';
-import type { Guest } from './guest.js';
+import type { ReadableGuest, StoredLogin } from './guest.js';
+import { NotedBrowser } from './noted-browser.js';
 
 const PROXY = fileURLToPath(new URL('../../node_modules/.bin/mcp-remote', import.meta.url));
 const PATIENCE_MS = 30_000;
 
-/** Notes the address that it is to open, as the user's browser would be given it. */
-const NOTING_BROWSER = `#!/bin/sh
-printf '%s\\n' "$1" >> "$(dirname "$0")/opened"
-`;
-
 /** `mcp-remote` as a desktop client starts it, with a folder of its own and a browser that opens nothing. */
-export class McpRemoteGuest implements Guest {
+export class McpRemoteGuest implements ReadableGuest {
   /** What it printed on its standard error. */
   log = '';
   readonly #client = new Client({ name: 'desktop', version: '1.0.0' });
   readonly #folder = mkdtempSync(join(tmpdir(), 'mcp-remote-'));
+  readonly #browser = new NotedBrowser(this.#folder);
   readonly #transport: StdioClientTransport;
 
   /** @param protocol `auto` takes the newest revision, which has no sessions; `legacy` shakes hands and has one */
   constructor(url: string, protocol: 'auto' | 'legacy') {
-    const browser = join(this.#folder, 'browser');
-    writeFileSync(browser, NOTING_BROWSER);
-    chmodSync(browser, 0o755);
     this.#transport = new StdioClientTransport({
       command: process.execPath,
       args: [PROXY, url, '--allow-http', '--protocol', protocol],
-      env: { PATH: process.env['PATH'] ?? '', MCP_REMOTE_CONFIG_DIR: this.#folder, BROWSER: browser },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        MCP_REMOTE_CONFIG_DIR: this.#folder,
+        BROWSER: this.#browser.program,
+      },
       stderr: 'pipe',
     });
     this.#transport.stderr?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
@@ -51,22 +49,30 @@ export class McpRemoteGuest implements Guest {
 
   /** It opens the browser first, and listens for what comes back then. */
   async sentTo(times: number): Promise<string> {
-    const file = join(this.#folder, 'opened');
     const listens = () => this.log.split('OAuth callback server running').length > times;
     await until(
-      () => listens() && readLines(file).length >= times,
-      `address ${times}: ${this.log}`,
+      () => listens() && this.#browser.addresses.length >= times,
+      () => `address ${times}: ${this.log}`,
       PATIENCE_MS,
     );
-    return readLines(file)[times - 1]!;
+    return this.#browser.opened(times);
+  }
+
+  async readLogin(): Promise<StoredLogin> {
+    const { client_id: clientId } = this.#read('_client_info.json');
+    const { refresh_token: refreshToken } = this.#read('_tokens.json');
+    return { clientId: String(clientId), refreshToken: String(refreshToken) };
   }
 
   async stop(): Promise<void> {
     await this.#client.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
 
-function readLines(file: string): string[] {
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  #read(ending: string): Readonly<Record<string, unknown>> {
+    const files = readdirSync(this.#folder, { recursive: true }).map(String);
+    const file = files.find((name) => name.endsWith(ending));
+    if (file === undefined) throw new Error(`mcp-remote has no file "${ending}": ${files.join(' ')}`);
+    return JSON.parse(readFileSync(join(this.#folder, file), 'utf8')) as Readonly<Record<string, unknown>>;
+  }
 }

@@ -7,12 +7,12 @@ import {
 import { MemoryOAuthProvider } from '../../sample/03-protected/demo/memory.oauth-provider.js';
 import { until } from '../support/until.js';
 import { CallbackServer } from './callback-server.js';
-import type { Guest } from './guest.js';
+import type { ReadableGuest, StoredLogin } from './guest.js';
 
 const PATIENCE_MS = 20_000;
 
 /** The official client, with an OAuth provider of its own that listens for the browser on a loopback port. */
-export class OfficialGuest implements Guest {
+export class OfficialGuest implements ReadableGuest {
   readonly #addresses: string[] = [];
   readonly #provider: MemoryOAuthProvider;
   #client = this.#createClient();
@@ -48,6 +48,11 @@ export class OfficialGuest implements Guest {
   async sentTo(times: number): Promise<string> {
     await until(() => this.#addresses.length >= times, `address ${times}`, PATIENCE_MS);
     return this.#addresses[times - 1]!;
+  }
+
+  async readLogin(): Promise<StoredLogin> {
+    const clientId = this.#provider.clientInformation()?.client_id ?? '';
+    return { clientId, refreshToken: this.#provider.tokens()?.refresh_token ?? '' };
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runAuthorizationServer } from './authorization-server.mjs';
 import { runClient } from './client.mjs';
 import { startCluster } from './cluster.mjs';
 import { startFixture } from './fixture.mjs';
@@ -104,19 +105,31 @@ async function runServer({ auth, isStateless, isCluster }) {
   return run.finally(fixture.stop);
 }
 
+/** Runs the suite against what the command line names. */
+async function runNamed() {
+  if (isClient) return runClient();
+  if (isAuthorization) return runAuthorizationServer();
+  return runServer({ auth, isStateless, isCluster });
+}
+
 const { values } = parseArgs({
   options: {
     auth: { type: 'string' },
     stateless: { type: 'boolean' },
     cluster: { type: 'boolean' },
     client: { type: 'boolean' },
+    authorization: { type: 'boolean' },
   },
 });
 const { auth, stateless: isStateless = process.env.STATELESS === '1' } = values;
-const { cluster: isCluster = false, client: isClient = false } = values;
+const {
+  cluster: isCluster = false,
+  client: isClient = false,
+  authorization: isAuthorization = false,
+} = values;
 if (auth !== undefined && !MODES.includes(auth)) throw new Error(`"--auth" takes ${MODES.join(' or ')}`);
 
 installSuite();
-const results = isClient ? await runClient() : await runServer({ auth, isStateless, isCluster });
+const results = await runNamed();
 printSummary(results);
 process.exitCode = results.every(({ accepted }) => accepted) ? 0 : 1;

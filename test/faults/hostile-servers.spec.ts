@@ -65,7 +65,7 @@ async function attack(name: string, path = 'call', timeoutMs = LONG_MS): Promise
 function expectTooLarge({ outcome, others, peakBytes }: Course, unit: string): void {
   expect(outcome).toMatchObject({
     code: 'response_too_large',
-    message: `The server of the client "peer" sent more than 8388608 bytes in one ${unit}: set "maxResponseBytes" to accept more`,
+    message: `The server for the client "peer" sent more than 8388608 bytes in one ${unit}: set "maxResponseBytes" to accept more`,
   });
   expectUnharmed({ others, peakBytes });
 }

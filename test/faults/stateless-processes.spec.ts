@@ -69,7 +69,7 @@ describe('Three processes without sessions behind a plain balancer', () => {
       inputResponses: {},
     });
     expect(error?.code).toBe(-32602);
-    expect(error?.message).toMatch(/by a process with another "secret": make the call again without it/);
+    expect(error?.message).toMatch(/by a process with a different "secret": repeat the call without it/);
   }, 120_000);
 });
 

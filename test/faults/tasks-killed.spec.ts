@@ -56,8 +56,8 @@ describe('A process that is killed in the middle of tasks and started again', ()
     const after = await Promise.all(ids.map((taskId) => again.get(taskId)));
     for (const task of after.filter(({ status }) => status === 'failed')) {
       expect(task).toMatchObject({
-        error: { code: -32603, message: 'The process that ran the task is gone' },
-        statusMessage: 'The process that ran the task is gone',
+        error: { code: -32603, message: 'The process that ran the task has ended' },
+        statusMessage: 'The process that ran the task has ended',
       });
     }
     const statusOf = (taskId: unknown) => after.find((task) => task['taskId'] === taskId)?.['status'];

@@ -81,7 +81,7 @@ describe('Two processes that share a store of tasks', () => {
     const stream = await there.listen([lost['taskId']]);
     await programs[0].stop('SIGKILL');
     const told = await stream.nextMessage(({ params }) => params?.['status'] === 'failed', 15_000);
-    expect(told.params).toMatchObject({ error: { message: 'The process that ran the task is gone' } });
+    expect(told.params).toMatchObject({ error: { message: 'The process that ran the task has ended' } });
     expect(await there.reach(kept['taskId'])).toMatchObject({ status: 'completed' });
     await stream.close();
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { findFreePort } from './call-tool.mjs';
 import { Container } from './container.mjs';
 import { buildImage } from './dockerfile.mjs';
 import { readPageFiles } from './page-files.mjs';
-import { run } from './shell.mjs';
+import { ROOT, run } from './shell.mjs';
 
 /** `npm ci` refuses 8.4.0, which names an optional package that the registry does not have. */
 const VITE = 'vite@8.3';
@@ -36,8 +36,10 @@ export async function tryDeployment(folder, { server, cli }) {
     '@opentelemetry/api',
     '@opentelemetry/sdk-node',
   ];
+  addOverrides(context);
   run(context, 'npm', 'install', '--save-dev', VITE);
   run(context, 'npm', 'install', `../${basename(server)}`, ...packages);
+  run(context, 'npm', 'install', 'ioredis@5', '@nest-lab/throttler-storage-redis');
   for (const [file, text] of files) {
     mkdirSync(dirname(join(context, file)), { recursive: true });
     writeFileSync(join(context, file), text);
@@ -54,6 +56,14 @@ export async function tryDeployment(folder, { server, cli }) {
   run(image.folder, 'npm', 'install', '--no-save', '--omit=dev', cli);
   tryDoctor(image);
   tryManifests(place, files.get('kubernetes.yaml'));
+}
+
+/** Allows the packages that name no release of this Nest yet, as the page does. */
+function addOverrides(context) {
+  const page = readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8');
+  const [, shown] = /^```json\n(\{\n {2}"overrides"[^]*?)^```$/m.exec(page);
+  const file = join(context, 'package.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...JSON.parse(shown) }));
 }
 
 async function tryContainer(image) {

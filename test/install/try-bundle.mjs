@@ -62,7 +62,7 @@ async function tryPage(url) {
   if (page.statusCode === 406) return void page.resume();
   assert.equal(page.statusCode, 501);
   const text = (await page.toArray()).join('');
-  assert.match(text, /^This is an MCP endpoint\. Its page for people, .* is not installed/);
+  assert.match(text, /^This is an MCP endpoint\. Its explorer page, .* is not installed/);
 }
 
 function call(name, given) {

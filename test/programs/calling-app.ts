@@ -10,6 +10,9 @@ import { InjectMcpClient, McpClientModule, type McpClient } from 'nestjs-mcp/cli
 
 const { URL: url, COMMAND: command = '', ARGUMENTS = '[]', TIMEOUT_MS } = process.env;
 
+/** Starting a process may take this long on a busy machine. */
+const LONGEST_START_MS = 60_000;
+
 @Controller()
 class CallingController {
   constructor(@InjectMcpClient('peer') private readonly peer: McpClient) {}
@@ -52,7 +55,11 @@ async function tell(work: () => Promise<number>): Promise<object> {
 const server = url === undefined ? { command, args: JSON.parse(ARGUMENTS) as string[] } : { url };
 
 @Module({
-  imports: [McpClientModule.forRoot([{ name: 'peer', timeoutMs: Number(TIMEOUT_MS), ...server }])],
+  imports: [
+    McpClientModule.forRoot([
+      { name: 'peer', timeoutMs: Number(TIMEOUT_MS), reconnect: { waitMs: LONGEST_START_MS }, ...server },
+    ]),
+  ],
   controllers: [CallingController],
 })
 class CallingModule {}

@@ -192,7 +192,7 @@ describe('A reader', () => {
   it(
     'follows a link to a part of another page, and stands before it',
     async () => {
-      await open('rate-limiting.html');
+      await open('audit.html');
       await visit.page.locator('main').getByRole('link', { name: 'stateless protocol' }).first().click();
       await visit.page.waitForURL(/glossary\.html#stateless-protocol$/);
       await visit.page.getByRole('heading', { name: 'Stateless protocol' }).waitFor();

@@ -38,7 +38,8 @@ describe('An old address', () => {
         await visit.page.goto(`${site.url}${addressOf(from)}`);
         await visit.page.waitForURL(`${site.url}${addressOf(to)}`);
       }
-      expect(visit.faults).toEqual([]);
+      // A page that is left at once is not hydrated to its end: `reading` waits for that on every page.
+      expect(visit.faults.filter((fault) => !fault.startsWith('Hydration'))).toEqual([]);
     },
     3 * PATIENCE_MS,
   );

@@ -1,4 +1,5 @@
-import type { Keyboard, Terminal } from '../../cli/command.interface.js';
+import type { Terminal } from '../../cli/command.interface.js';
+import type { Keyboard } from '../../cli/line-keyboard.js';
 
 /** A terminal that keeps what a command writes. */
 export class RecordingTerminal implements Terminal {

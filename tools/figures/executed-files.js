@@ -1,7 +1,8 @@
-/** Prints how many files of `lib` one warm `tools/call` executes: `node executed-files.js <express or fastify> <stateless or session>`. */
+/** Prints how many files of `lib` one warm `tools/call` executes: `node executed-files.js <express, fastify or stdio> <stateless or session>`. */
 import 'reflect-metadata';
 import { copyFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { PassThrough } from 'node:stream';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ const PER_REQUEST = '2026-07-28';
 const HANDSHAKE = '2025-11-25';
 
 copyFileSync(new URL(COMMONJS, SOURCES), new URL(COMMONJS, MODULES));
-const { McpModule, Tool } = await import(new URL('index.js', MODULES).href);
+const { McpModule, McpStdio, Tool } = await import(new URL('index.js', MODULES).href);
 
 class Dice {
   roll({ count }) {
@@ -33,12 +34,11 @@ Module({
   providers: [Dice],
 })(AppModule);
 
-const app = await NestFactory.create(AppModule, ...(await createAdapter()), { logger: false });
-await app.listen(0, '127.0.0.1');
-const url = `${await app.getUrl()}/mcp`;
+const print = process.stdout.write.bind(process.stdout);
+const post = adapter === 'stdio' ? startStdio() : await startHttp();
 const call = wire === 'session' ? await openSession() : callPerRequest;
 for (let count = 0; count < WARM_UP; count += 1) await call();
-console.log((await countExecuted(call)).length);
+print(`${(await countExecuted(call)).length}\n`);
 process.exit();
 
 async function createAdapter() {
@@ -91,17 +91,44 @@ async function openSession() {
   return () => post({ headers, method: 'tools/call', params: { name: 'roll', arguments: { count: 3 } } });
 }
 
-async function post({ headers = {}, method, params }) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const text = await response.text();
-  if (!response.ok || text.includes('"error"')) throw new Error(`${response.status} ${text}`);
-  return response;
+async function startHttp() {
+  const app = await NestFactory.create(AppModule, ...(await createAdapter()), { logger: false });
+  await app.listen(0, '127.0.0.1');
+  const url = `${await app.getUrl()}/mcp`;
+  return async ({ headers = {}, method, params }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const text = await response.text();
+    if (!response.ok || text.includes('"error"')) throw new Error(`${response.status} ${text}`);
+    return response;
+  };
+}
+
+/** The process is its own client: it writes to the standard input, and reads what the server writes. */
+function startStdio() {
+  const input = new PassThrough();
+  Object.defineProperty(process, 'stdin', { value: input });
+  let receive;
+  process.stdout.write = (line, _encoding, done) => {
+    receive(String(line));
+    done?.();
+    return true;
+  };
+  void McpStdio.run(AppModule, { nest: { logger: false } });
+  return async ({ method, params }) => {
+    const received = new Promise((resolve) => {
+      receive = resolve;
+    });
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
+    const line = await received;
+    if (line.includes('"error"')) throw new Error(line);
+    return { headers: new Headers() };
+  };
 }

@@ -175,8 +175,39 @@ export const LAYERS = {
   },
   redis: {
     imports: [
-      ...inside('core', ['checks', 'log', 'logger', 'package', 'protocol', 'sealing', 'async']),
+      ...inside('core', ['checks', 'log', 'logger', 'oauth', 'package', 'protocol', 'sealing', 'async']),
       ...inside('server', ['memory', 'settings']),
+    ],
+    nest: true,
+    rxjs: false,
+    entry: true,
+  },
+
+  'authorization-server': {
+    imports: [
+      ...inside('core', ['async', 'checks', 'log', 'logger', 'network', 'oauth', 'sealing', 'words']),
+      'server/settings',
+    ],
+    nest: true,
+    rxjs: false,
+    entry: true,
+  },
+
+  gateway: {
+    imports: [
+      SURFACE,
+      ...inside('core', ['checks', 'log', 'logger', 'protocol', 'async']),
+      'server/settings',
+      'client/module',
+    ],
+    nest: true,
+    rxjs: true,
+    entry: true,
+  },
+  controllers: {
+    imports: [
+      ...inside('core', ['checks', 'log', 'logger', 'protocol', 'words']),
+      ...inside('server', ['settings', 'context', 'decorators', 'schema', 'catalog', 'auth']),
     ],
     nest: true,
     rxjs: false,
@@ -187,6 +218,7 @@ export const LAYERS = {
   cli: {
     imports: [
       SURFACE,
+      'gateway',
       ...inside('core', [
         'checks',
         'clients',
@@ -242,9 +274,13 @@ export const CONFINED = [
   { packages: /^class-(validator|transformer|validator-jsonschema)(\/|$)/, folders: ['server/schema'] },
   {
     packages: /^jose(\/|$)/,
-    folders: ['core/oauth', 'server/auth', 'client/authorization', 'testing'],
+    folders: ['core/oauth', 'server/auth', 'client/authorization', 'authorization-server', 'testing'],
   },
-  { packages: /^oauth4webapi(\/|$)/, folders: ['core/oauth', 'client/authorization'] },
+  {
+    packages: /^oauth4webapi(\/|$)/,
+    folders: ['core/oauth', 'client/authorization', 'authorization-server'],
+  },
+  { packages: /^oidc-provider$/, folders: ['authorization-server'] },
   { packages: /^yaml$/, folders: ['core/skills'] },
   { packages: /^jsonc-parser$/, folders: ['cli'] },
   { packages: /^ts-morph$/, folders: ['cli'] },
@@ -257,7 +293,15 @@ export const CONFINED = [
   { packages: /^playwright-core(\/|$)/, folders: ['testing'] },
   {
     packages: /^(node:)?https?2?$/,
-    folders: [...TRANSPORTS, WEBHOOKS, 'client/authorization', 'cli', 'testing'],
+    folders: [
+      ...TRANSPORTS,
+      WEBHOOKS,
+      'client/authorization',
+      'authorization-server',
+      'controllers',
+      'cli',
+      'testing',
+    ],
   },
 ];
 

@@ -44,13 +44,13 @@ const VOCABULARY = {
   `,
   // OAuth, OpenID Connect and JOSE: RFCs, and the libraries that implement them.
   OAuth: `
-    alternative amount applied assignable async attributes build cause chain class clock crypto delivery
+    alternative amount applied assignable async attributes build canonical cause chain class clock crypto delivery
     detached development direct dynamic encrypted exported exports extract factory forwarding function group
     import insecure instance introspected introspection invocation jwk layer lib library load logout lookup
     machine media middle module node outbound overload package pair policy presence prettier production
     promise proof props registry remote remove resolve revocation revoke signals socket storage subtype
     syntax tag target terms tls tracker transformations unauthorized unrecognized unverified verification
-    yet
+    yet cookie interaction upstream gateway breaker circuit pinned
   `,
   // Nest and its packages.
   Nest: `
@@ -80,6 +80,7 @@ const VOCABULARY = {
   `,
   // Common patterns of servers, caches, queues, clusters and user interfaces.
   patterns: `
+    engine period
     abandoned affected analysis analyzer audit backfill badge bench board bridge button cart codec composition
     contender credential deployment dialog disclosure discriminator doctor examine exhausted expirable explain fair
     fake fan frontmatter gap heartbeat inbox incidents ineffective interactive interruptible journal keyring

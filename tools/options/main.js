@@ -15,10 +15,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const reader = new OptionReader();
-const sources = {
-  read: (name) => reader.read(name),
-  readTitle: (file) => /^# (.+)$/m.exec(readFileSync(join(DOCS, file), 'utf8'))[1],
-};
 
 if (values.list) {
   const lists = positionals.map((name) => [name, reader.read(name)]);
@@ -28,7 +24,7 @@ if (values.list) {
     file.endsWith('.md'),
   )) {
     const page = readFileSync(join(DOCS, name), 'utf8');
-    const written = writeOptions(page, sources);
+    const written = writeOptions(page, (group) => reader.read(group));
     if (written === page) continue;
     if (!values.check) {
       writeFileSync(join(DOCS, name), written);

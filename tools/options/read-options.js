@@ -10,7 +10,7 @@ const GROUP = /Options$|^(?:CacheHints|CardRepository|DeclaredCapabilities|Imple
 
 const TAG = /(?:^|\s)@(\w+)(?:\s+|$)/;
 
-/** @typedef {{ path: string, type: string, isRequired: boolean, text: string, fallback: string | undefined, pages: string[] }} Option */
+/** @typedef {{ path: string, type: string, isRequired: boolean, text: string, fallback: string | undefined, page: string | undefined }} Option */
 
 /** Reads the options of interfaces: their docstrings, their types and their defaults, as the sources have them. */
 export class OptionReader {
@@ -179,7 +179,7 @@ function findDeclarations() {
   );
 }
 
-/** Splits a docstring into its text, its default, and the pages that it names. */
+/** Splits a docstring into its text, its default, and the page that it names. */
 function readDocstring(node) {
   const source = node.getFullText();
   const ranges = ts.getLeadingCommentRanges(source, 0) ?? [];
@@ -196,9 +196,7 @@ function readDocstring(node) {
   return {
     text: joinLines(text).replaceAll(/\{@link (\S+?)\}/g, '`$1`'),
     fallback: named.find(([name]) => name === 'default')?.[1],
-    pages: named
-      .filter(([name, value]) => name === 'see' && value.startsWith('docs/'))
-      .map(([, value]) => value),
+    page: named.find(([name, value]) => name === 'see' && value.startsWith('docs/'))?.[1],
   };
 }
 

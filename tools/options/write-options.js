@@ -4,17 +4,22 @@ const LIST = /^<!-- options: (\w+)([^>]*) -->\n(?:[^]*?)^<!-- end of options -->
 /** A default that is written as code: a number, a string, an array, an object, or a keyword. */
 const LITERAL = /^(?:-?\d[\d_.]*|'[^']*'|\[[^\]]*\]|\{.*\}|true|false|Infinity)(?=$|[\s,;:(])/;
 
+/** A name that ends with a unit, which the text below it does not repeat. */
+const UNIT = /(?:Ms|Bytes|Characters|Seconds)$/;
+
+/** How many characters a text has at most that is written again. */
+const SHORT = 30;
+
 /**
  * Writes lists of options into a page, between comments such as `<!-- options: McpOptions sessions streams -->` and
  * `<!-- end of options -->`. An option is in the list that names it or an object above it, else in the list without names. Each has an
  * anchor: `McpOptions.sessions.recover`.
  *
  * @param {string} page the Markdown of the page
- * @param sources read the options of an interface, and the title of a page
- * @param {(name: string) => import('./read-options.js').Option[]} sources.read
- * @param {(file: string) => string} sources.readTitle
+ * @param {(name: string) => import('./read-options.js').Option[]} read reads the options of an interface
  */
-export function writeOptions(page, { read, readTitle }) {
+export function writeOptions(page, read) {
+  const explained = new Map();
   const lists = [...page.matchAll(LIST)].map(([, name, names]) => ({ name, names: split(names) }));
   return page.replaceAll(LIST, (_list, name, given) => {
     const names = split(given);
@@ -33,7 +38,7 @@ export function writeOptions(page, { read, readTitle }) {
       '',
       ...groupOptions(listed).flatMap(({ title, members }) => [
         ...(title === undefined ? [] : [`### Options of \`${title}\``, '']),
-        ...members.map((option) => formatOption(name, option, readTitle)),
+        ...members.map((option) => formatOption(name, option, explained)),
         '',
       ]),
       '<!-- prettier-ignore-end -->',
@@ -66,24 +71,35 @@ function split(members) {
   return members.split(' ').filter((member) => member !== '');
 }
 
-function formatOption(name, { path, type, isRequired, text, fallback, pages }, readTitle) {
-  const value = isRequired ? 'required' : fallback && `default: ${formatDefault(fallback)}`;
-  const facts = [`\`${type}\``, ...(value ? [value] : [])].join(' · ');
-  const links = pages.map((page) => formatLink(page, readTitle)).join(', ');
-  return `- <a id="${name}.${path}"></a>**\`${path}\`** · ${facts}<br>\n  ${text}${links && ` See ${links}.`}`;
+/** An option that another interface has with the same text leads to that one, unless the text is as short as the link. */
+function formatOption(name, { path, type, isRequired, text, fallback, page }, explained) {
+  const anchor = `${name}.${path}`;
+  const value = isRequired ? ' · required' : formatDefault(fallback);
+  const meaning = UNIT.test(path)
+    ? text.replace(/, in (?:milliseconds|bytes|characters|seconds)\b/, '')
+    : text;
+  const known = `${path.split('.').at(-1)}: ${meaning}`;
+  const earlier = meaning.length > SHORT ? explained.get(known) : undefined;
+  if (earlier === undefined) explained.set(known, anchor);
+  const address = earlier === undefined ? page && findAddress(page) : `#${earlier}`;
+  const title = address === undefined ? `\`${path}\`` : `[\`${path}\`](${address})`;
+  const facts = `- <a id="${anchor}"></a>**${title}** · \`${type}\`${value}`;
+  return earlier === undefined ? `${facts}<br>\n  ${meaning}` : facts;
 }
 
-function formatDefault(fallback) {
-  return fallback.replace(LITERAL, '`$&`');
+function formatDefault(fallback = 'none') {
+  if (fallback === 'none') return '';
+  if (LITERAL.test(fallback)) return ` = ${fallback.replace(LITERAL, '`$&`')}`;
+  return ` · default: ${fallback.replace('none: ', '')}`;
 }
 
-/** Makes a link of the page that a docstring names: `docs/http.md, "Streams"`. */
-function formatLink(page, readTitle) {
+/** Finds the address of the page that a docstring names: `docs/http.md, "Streams"`. */
+function findAddress(page) {
   const [, file, title = ''] = /^docs\/(\S+?\.md)(?:, "([^"]*)")?$/.exec(page) ?? [];
   if (file === undefined) throw new Error(`"${page}" does not name a page as 'docs/http.md, "Streams"'`);
   const slug = title
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
-  return `[${title || readTitle(file)}](${file}${slug && `#${slug}`})`;
+  return `${file}${slug && `#${slug}`}`;
 }

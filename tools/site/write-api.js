@@ -12,6 +12,10 @@ const HOLDINGS = {
   'nestjs-mcp': 'The module, its decorators and options, and what handlers, guards and services work with.',
   'nestjs-mcp/client': 'Login and tokens for MCP clients that you write.',
   'nestjs-mcp/client-module': 'MCP clients that Nest injects.',
+  'nestjs-mcp/controllers': 'Routes of controllers as tools.',
+  'nestjs-mcp/authorization-server':
+    'An authorization server for MCP clients, in front of an identity provider.',
+  'nestjs-mcp/gateway': 'Other MCP servers behind yours, with your login, limits and audit.',
   'nestjs-mcp/redis': 'What several processes share, on Redis.',
   'nestjs-mcp/testing': 'A test kit: clients without a socket, tokens of any shape, matchers.',
 };

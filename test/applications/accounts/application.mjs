@@ -16,6 +16,7 @@ export default {
     return { authorization: `Bearer ${token}` };
   },
   hidden: ['Analytical', 'Bombe-1940'],
+  routeTools: { list_users: 'users_list', create_user: 'users_create', open_user: 'users_open' },
   calls: [
     { tool: 'open_user', arguments: { id: 2 }, route: { path: `${users}/2` } },
     { tool: 'list_users', arguments: { limit: 2 }, route: { path: `${users}?limit=2` } },

@@ -11,6 +11,11 @@ export default {
   start: ['dist/main'],
   environment: (port) => ({ PORT: String(port), TCP_PORT: String(tcpPort) }),
   initSays: [/127\.0\.0\.1:3300\/mcp/],
+  routeTools: {
+    list_invoices: 'invoices_list',
+    get_invoice: 'invoices_get',
+    write_invoice: 'invoices_write',
+  },
   calls: [
     { tool: 'list_invoices', route: { path: '/invoices', headers: acme } },
     { tool: 'list_invoices', route: { path: '/invoices', headers: globex } },

@@ -9,6 +9,11 @@ export default {
   environment: (port) => ({ PORT: String(port) }),
   initSays: [/created apps\/shop\/src\/greeting\.tools\.ts/, /127\.0\.0\.1:3200\/mcp/],
   hidden: ['supplierCost'],
+  routeTools: {
+    list_products: 'products_list',
+    get_product: 'products_get',
+    create_product: 'products_create',
+  },
   calls: [
     { tool: 'list_products', route: { path: products } },
     { tool: 'get_product', arguments: { id: 2 }, route: { path: `${products}/2` } },

@@ -8,8 +8,9 @@ export default {
   checks: ['build', 'test', 'test:e2e'],
   start: ['dist/main'],
   environment: (port) => ({ PORT: String(port) }),
-  initSays: [/127\.0\.0\.1:3100\/mcp/, /The global prefix 'api' is not part/],
+  initSays: [/127\.0\.0\.1:3100\/mcp/, /The global prefix 'api' does not apply/],
   unwrap: ({ data }) => data,
+  routeTools: { list_rooms: 'rooms_list', get_room: 'rooms_get', create_room: 'rooms_create' },
   calls: [
     { tool: 'list_rooms', route: { path: rooms }, differs: ['id'] },
     { tool: 'get_room', arguments: { slug: 'lobby' }, route: { path: `${rooms}/lobby` } },

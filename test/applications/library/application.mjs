@@ -5,7 +5,8 @@ export default {
   checks: ['build', 'test'],
   start: ['dist/main.js'],
   environment: (port) => ({ PORT: String(port) }),
-  initSays: [/The port is not in "src\/main\.ts", which listens on "settings\.appConfig\.port"/],
+  initSays: [/"src\/main\.ts" listens on "settings\.appConfig\.port"/],
+  routeTools: { find_books: 'books_find', lend_book: 'books_lend' },
   calls: [
     { tool: 'find_books', arguments: { title: ' Em' }, route: { path: '/books?title=+Em' } },
     { tool: 'find_books', arguments: {}, route: { path: '/books' } },

@@ -12,7 +12,7 @@ import { ANSWER_MS, until } from '../../support/until.js';
 const ON_THE_WAY_MS = 100;
 
 /** A machine that does much else gives no process up. */
-const PATIENCE = { heardMs: ANSWER_MS };
+const PATIENCE = { acknowledgedMs: ANSWER_MS };
 
 @Injectable()
 class LoggingTool {
@@ -100,7 +100,7 @@ describe.each(ADAPTERS)('A process that stands still, on %s', (adapter) => {
   afterEach(() => processes.close());
 
   it('keeps no client from ending its session, and learns of it (RELAY-07)', async () => {
-    processes = await startProcesses({ adapter, providers: [LoggingTool], waits: { heardMs: 50 } });
+    processes = await startProcesses({ adapter, providers: [LoggingTool], waits: { acknowledgedMs: 50 } });
     const [one, two] = processes.servers;
     const session = await initialize(one.url);
     const elsewhere = sessionAt(two, session);

@@ -35,7 +35,7 @@ describe('A session in a server of two releases that learn late of one another',
     const app = await bootRelease(release, { cluster, pageSize: 1 });
     ends.push(() => app.close());
     // Whoever waits for others waits for as long as the test lets them.
-    setWaits(app, { heardMs: SLOW, answerMs: SLOW });
+    setWaits(app, { acknowledgedMs: SLOW, answerMs: SLOW });
     return app;
   }
 
@@ -207,7 +207,7 @@ describe('A session in a server of two releases that learn late of one another',
 
   it('hears of the lists of a process that is ended while it waits for the others (RELAY-16)', async () => {
     await start('next');
-    setWaits(next, { heardMs: 1000 });
+    setWaits(next, { acknowledgedMs: 1000 });
     ofFormer.holdDeliveries();
     await moved.request('ping');
     await until(() => ofNext.sent.some((text) => text.includes('cluster.heard')), 'the question');

@@ -23,7 +23,11 @@ describe('What a client has settled in its session', () => {
 
   beforeEach(async () => {
     log = new RecordedLog();
-    cluster = await startCluster({ providers: [WatchedDesk], waits: { heardMs: 1 }, nest: { logger: log } });
+    cluster = await startCluster({
+      providers: [WatchedDesk],
+      waits: { acknowledgedMs: 1 },
+      nest: { logger: log },
+    });
     [one, two, three] = cluster.processes;
     session = await initialize(one.url);
     // Two of the processes know the session.
@@ -32,10 +36,21 @@ describe('What a client has settled in its session', () => {
 
   afterEach(() => cluster.close());
 
+  /** Sends a request later than all before it: which of two changes in one millisecond is newer is not defined. */
+  async function request(
+    process: ClusterProcess | undefined,
+    method: string,
+    params: Record<string, string>,
+  ) {
+    const before = Date.now();
+    await until(() => Date.now() > before + 1, 'a later millisecond');
+    await moveTo(process!, session).request(method, params);
+  }
+
   const setLevel = (process: ClusterProcess | undefined, level: string) =>
-    moveTo(process!, session).request('logging/setLevel', { level });
+    request(process, 'logging/setLevel', { level });
   const change = (process: ClusterProcess | undefined, method: 'subscribe' | 'unsubscribe') =>
-    moveTo(process!, session).request(`resources/${method}`, { uri: URI });
+    request(process, `resources/${method}`, { uri: URI });
   const find = ({ app }: ClusterProcess) => {
     const registry = getParts(app).sessions.registry;
     return registry?.findByKey(session.id.split('.')[0] ?? '');

@@ -93,7 +93,7 @@ describe('McpCatalog.broadcastChange in several processes', () => {
     await expect(one.add({ tenant: 'acme', says: 'x'.repeat(65_536) })).rejects.toThrow(
       'expected at most 65536',
     );
-    await expect(one.add(undefined as never)).rejects.toThrow('must be made with JSON');
+    await expect(one.add(undefined as never)).rejects.toThrow('must be JSON');
     expect(() => one.catalog.broadcastChange('add-tenant', () => undefined)).toThrow(CatalogError);
   });
 

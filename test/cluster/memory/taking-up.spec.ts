@@ -99,7 +99,7 @@ describe('A session that was opened without a token', () => {
     cluster = await startCluster({
       providers: [WatchedDesk],
       options: { auth: { bearer: Object.values(CALLERS) } },
-      waits: { heardMs: ANSWER_MS },
+      waits: { acknowledgedMs: ANSWER_MS },
     });
   });
 

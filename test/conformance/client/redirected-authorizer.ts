@@ -9,7 +9,7 @@ export class RedirectedAuthorizer implements Authorizer {
     await response.body?.cancel();
     const location = response.headers.get('location');
     if (location === null)
-      throw new Error(`The authorization server answered with status ${response.status}`);
+      throw new Error(`The authorization server responded with status ${response.status}`);
     return new URL(location, url);
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { findNode } from './install.mjs';
 
 const FOLDER = import.meta.dirname;
@@ -10,12 +11,23 @@ const SUITE = join(FOLDER, 'node_modules/@modelcontextprotocol/conformance/dist/
 const CLIENT_WITHIN_MS = '120000';
 const EXPECTED_FAILURES = 'expected-failures.yml';
 
-/** Runs a program and gives its exit code with all it printed. */
-function run(command, args) {
+/**
+ * Runs a program and gives its exit code with all it printed.
+ *
+ * @param hear does what a line of standard output asks for; where it fails, the program is ended
+ */
+function run(command, args, hear) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: FOLDER });
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
+    const obey = async (line) => {
+      await hear?.(line)?.catch((error) => {
+        output.push(Buffer.from(`${error.stack}\n`));
+        child.kill();
+      });
+    };
+    createInterface({ input: child.stdout }).on('line', (line) => void obey(line));
     child.stderr.on('data', (chunk) => output.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output: Buffer.concat(output).toString() }));
@@ -34,11 +46,11 @@ export const testServer = (url) => ['server', '--url', url];
 export const testClient = (command) => ['client', '--command', command, '--timeout', CLIENT_WITHIN_MS];
 
 /** Runs the suite, on the Node that it needs. */
-async function runSuite(name, tested, args) {
+async function runSuite(name, tested, args, hear) {
   const results = join(RESULTS, name.replaceAll('/', '-'));
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
-  const { code, output } = await run(findNode(), [SUITE, ...tested, '--output-dir', results, ...args]);
+  const { code, output } = await run(findNode(), [SUITE, ...tested, '--output-dir', results, ...args], hear);
   const checks = readChecks(results);
   const count = (status) => checks.filter((check) => check.status === status).length;
   return {
@@ -73,6 +85,30 @@ export async function runExtensionScenario(tested, scenario, revision) {
   const args = ['--scenario', scenario, '--spec-version', revision, '--force'];
   const mayBeSkipped = SKIPPED_BY_THE_SUITE.includes(scenario);
   return runUnscored(tested, `${scenario} ${revision}`, args, mayBeSkipped);
+}
+
+/**
+ * Runs the scenarios for authorization servers, none of which a revision scores. Nothing is expected to fail, to be skipped or to
+ * warn.
+ *
+ * @param visit opens the address of the login, and logs a person in
+ */
+export async function runAuthorization({ issuer, resource, clientId, port }, revision, visit) {
+  const tested = [
+    'authorization',
+    '--url',
+    issuer,
+    '--client-id',
+    clientId,
+    '--resource',
+    resource,
+    '--port',
+    port,
+  ];
+  const hear = (line) => (line.startsWith(`${issuer}/`) ? visit(line) : undefined);
+  const result = await runSuite(`authorization ${revision}`, tested, ['--spec-version', revision], hear);
+  const isClean = result.failed === 0 && result.warnings === 0 && result.skipped === 0;
+  return { ...result, accepted: result.code === 0 && result.passed > 0 && isClean };
 }
 
 async function runUnscored(tested, name, args, mayBeSkipped = false) {

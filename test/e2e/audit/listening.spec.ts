@@ -26,7 +26,7 @@ const WAYS = [
 ] as const;
 
 const UNKEPT =
-  'The server could not store a record of this operation, so its result is withheld; the operation may have happened';
+  'The server could not record this operation, so its result is withheld; the operation may have taken effect';
 
 describe.each(ADAPTERS)('The audit of a client that listens, on %s', (adapter) => {
   let desk: AuditedDesk;

@@ -65,7 +65,7 @@ describe.each(ADAPTERS)('Lines of the log about calls and refusals on %s', (adap
   it('name them of a call whose token does not allow enough (OPS-06) (AUTH-19)', async () => {
     const session = await open({ sub: 'ada', scope: 'desk:read' });
     await session.request('tools/call', { name: 'close', arguments: { id: '7' } });
-    const [line = ''] = log.find('debug', 'A request was refused: its token has the scopes "desk:read"');
+    const [line = ''] = log.find('debug', 'A request was rejected: its token has the scopes "desk:read"');
     expect(line).toContain('expected the scopes "desk:write" [caller="ada"');
     expect(line).toContain('method="tools/call" target="close"]');
   });

@@ -8,10 +8,9 @@ import { connect } from '../telemetry/recorded-desk.js';
 import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const CALL = { name: 'echo', arguments: { text: 'hello' } };
-const UNHEARD =
-  'The server must store a record of each operation, and cannot do so at the moment: try again later';
+const UNHEARD = 'The server must record every operation but cannot do so at the moment: try again later';
 const UNKEPT =
-  'The server could not store a record of this operation, so its result is withheld; the operation may have happened';
+  'The server could not record this operation, so its result is withheld; the operation may have taken effect';
 
 describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
   let desk: AuditedDesk;
@@ -40,7 +39,7 @@ describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
     const answer = await perRequest(desk.url).request('tools/call', CALL);
     expect(answer).toMatchObject({ status: 503, error: { code: -32603, message: UNHEARD } });
     expect(answer.headers['retry-after']).toBeDefined();
-    expect(log.find('error', 'Every request is refused: "audit.mode" is "required"')).toHaveLength(1);
+    expect(log.find('error', 'Every request is rejected: "audit.mode" is "required"')).toHaveLength(1);
     desk.audit.events$.subscribe();
     expect(await perRequest(desk.url).request('tools/call', CALL)).toMatchObject({ status: 200 });
   });
@@ -71,7 +70,7 @@ describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
   async function expectWithheld(): Promise<void> {
     const answer = await perRequest(desk.url).request('tools/call', CALL);
     expect(answer).toMatchObject({ status: 500, error: { code: -32603, message: UNKEPT } });
-    expect(log.find('error', 'A subscriber of "McpAudit"')).toHaveLength(1);
+    expect(log.find('error', 'An "McpAudit" subscriber')).toHaveLength(1);
   }
 
   it.each<[string, (desk: AuditedDesk) => void]>([

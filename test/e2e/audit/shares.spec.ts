@@ -12,7 +12,7 @@ import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const SHARED = 8;
 const CROWDED = 'The records of your earlier operations are still being stored: try again later';
-const BUSY = 'A subscriber of "McpAudit" is busy with so many events that further ones are dropped';
+const BUSY = 'An "McpAudit" subscriber has too many pending events, so further events are dropped';
 
 @Injectable()
 class Counting {
@@ -124,7 +124,7 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
     finish();
     await desk.close();
     const missed = 20 - given.length;
-    expect(log.find('error', BUSY)[1]).toContain(`(${missed - 1} times more since the last such line)`);
+    expect(log.find('error', BUSY)[1]).toContain(`(${missed - 1} times more since it was last logged)`);
   });
 
   it('is bounded by what the heap holds, whatever a redactor shows (OPS-03)', async () => {
@@ -158,7 +158,7 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
     expect(refused).toMatchObject({ status: 429, error: { code: -32023, message: CROWDED } });
     expect(refused.headers['retry-after']).toBeDefined();
     expect(desk.app.get(Counting).calls).toBe(calls);
-    expect(log.find('error', 'A request is refused: "audit.mode" is "required"')).toHaveLength(1);
+    expect(log.find('error', 'A request was rejected: "audit.mode" is "required"')).toHaveLength(1);
     finish();
     expect((await call('ada')).status).toBe(200);
   });

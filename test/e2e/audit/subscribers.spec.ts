@@ -42,7 +42,7 @@ describe('A subscriber of the audit', () => {
     subscribe(desk.audit.events$);
     const answer = await perRequest(desk.url).request('tools/call', CALL);
     expect(answer.result).toMatchObject({ content: [{ text: 'hello' }] });
-    await until(() => log.find('error', 'A subscriber of "McpAudit" failed').length > 0, 'the line');
+    await until(() => log.find('error', 'An "McpAudit" subscriber failed').length > 0, 'the line');
     expect(log.text).toContain('disk full');
     expect(desk.events).toHaveLength(1);
     // What ends a process does so in a later turn.
@@ -54,7 +54,7 @@ describe('A subscriber of the audit', () => {
     desk.audit.events$.subscribe(fail);
     for (let count = 0; count < 5; count += 1) await perRequest(desk.url).request('tools/call', CALL);
     expect(desk.events).toHaveLength(5);
-    expect(log.find('error', 'A subscriber of "McpAudit"')).toHaveLength(1);
+    expect(log.find('error', 'An "McpAudit" subscriber')).toHaveLength(1);
   });
 
   it('that takes its time is waited for by nobody, and misses what it has no room for (OPS-03)', async () => {
@@ -68,7 +68,7 @@ describe('A subscriber of the audit', () => {
     for (let count = 0; count < 4; count += 1) await perRequest(desk.url).request('tools/call', CALL);
     expect(desk.events).toHaveLength(4);
     expect(taken).toHaveLength(2);
-    expect(log.find('error', 'A subscriber of "McpAudit" is busy with so many events')).toHaveLength(1);
+    expect(log.find('error', 'An "McpAudit" subscriber has too many pending events')).toHaveLength(1);
     finish();
     await gate;
     await perRequest(desk.url).request('tools/call', CALL);

@@ -144,7 +144,7 @@ describe.each(ADAPTERS)('A server that requires scopes on %s', (adapter) => {
   let desk: RunningApp;
   const challenge =
     'Bearer error="insufficient_scope", scope="desk:read desk:write", ' +
-    `resource_metadata="${METADATA}", error_description="The token does not have every scope that is needed"`;
+    `resource_metadata="${METADATA}", error_description="The token lacks a required scope"`;
 
   beforeAll(async () => {
     desk = await bootDesk(adapter, {

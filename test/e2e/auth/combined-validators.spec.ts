@@ -122,10 +122,10 @@ describe.each(ADAPTERS)('Several ways to validate tokens on %s', (adapter) => {
     expect(await callerOf(await north.token({ iss: 'https://other.example.com' }))).toBe('401');
     const [line = ''] = log.find('debug', 'A token was refused: ');
     for (const reason of [
-      'it is none of the fixed tokens',
+      'it does not match any fixed token',
       `"iss" is "https://other.example.com", expected "${north.url}"`,
       `"iss" is "https://other.example.com", expected "${south.url}"`,
-      "the application's validator does not know it",
+      "the application's validator does not recognize it",
     ]) {
       expect(line).toContain(reason);
     }

@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('A proof on %s (RFC 9449)', (adapter) => {
       expect((await enter(desk, prover.headers({ claims }))).status).toBe(200);
     for (const claims of [{ exp: at(-90) }, { nbf: at(90) }])
       expect((await refusalOf(desk, prover.headers({ claims }))).dpop).toMatchObject({
-        error_description: 'The proof has expired or is not valid yet',
+        error_description: 'The proof has expired or is not yet valid',
       });
   });
 
@@ -103,7 +103,7 @@ describe.each(ADAPTERS)('A proof on %s (RFC 9449)', (adapter) => {
     const { dpop } = await refusalOf(desk, headers);
     expect(dpop).toMatchObject({
       error: 'invalid_dpop_proof',
-      error_description: 'The proof was used before: make one for each request',
+      error_description: 'The proof has already been used: create a new one for each request',
     });
   });
 
@@ -213,7 +213,7 @@ describe.each(ADAPTERS)('A proof on %s (RFC 9449)', (adapter) => {
           resource_metadata: METADATA,
           scope: 'desk:write',
           error: 'invalid_token',
-          error_description: 'The token is bound to no key: get one with a proof',
+          error_description: 'The token is not bound to a key: request one with a proof',
           algs: 'ES256',
         },
       ]);

@@ -59,7 +59,7 @@ describe('A scope with variables', () => {
         Resource({ uri: 'desk://rules' })(...target);
         RequireScope('p:{id}')(...target);
       }),
-      '"{id}" from the URI, which has no such string, number or boolean: it has none',
+      '"{id}" from the URI, which has no such string, number or boolean: remove the variable',
     ],
     [
       'a variable that the URI template has not',
@@ -75,7 +75,7 @@ describe('A scope with variables', () => {
         Prompt({ arguments: [{ name: 'topic' }] })(...target);
         RequireScope('p:{id}')(...target);
       }),
-      '"{id}" from the arguments of the prompt',
+      '"{id}" from the prompt arguments',
     ],
     [
       'public handlers',
@@ -131,8 +131,8 @@ describe('A scope with variables', () => {
   it.each([
     ['p:{', 'each "{" needs a "}"'],
     ['p:{a}}', 'each "{" needs a "}"'],
-    ['p:{}', '"{}" names no argument'],
-    ['p:{a b}', '"{a b}" names no argument'],
+    ['p:{}', '"{}" does not name an argument'],
+    ['p:{a b}', '"{a b}" does not name an argument'],
     ['p q:{a}', 'a scope has no spaces or quotes'],
     ['p:{a}"', 'a scope has no spaces or quotes'],
     ['p:{a}{b}', 'put a character such as ":" between two variables'],

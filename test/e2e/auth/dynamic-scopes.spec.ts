@@ -45,7 +45,7 @@ const IN_SESSIONS: readonly Request[] = [
 
 const challengeFor = (scope: string): string =>
   `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}", ` +
-  'error_description="The token does not have every scope that is needed"';
+  'error_description="The token lacks a required scope"';
 
 /** Values that end a scope, a part of it, a quoted text or a header, and what is no single plain value. */
 const HOSTILE: readonly unknown[] = [
@@ -113,7 +113,7 @@ describe.each(WAYS)('Scopes by arguments $wire on $adapter', ({ adapter, connect
     const args = { from: 'alpha', to: 'beta desk:admin' };
     const { error } = await ask('alpha', 'tools/call', tool('move', args));
     expect([error?.code, ran]).toEqual([-32602, []]);
-    expect(error?.message).toContain('the call needs a scope that cannot be written');
+    expect(error?.message).toContain('the call requires a scope with invalid characters');
   });
 
   it.each([{ project: 'alpha desk:admin' }, { project: 7 }, {}])(

@@ -16,11 +16,11 @@ afterEach(() => scene.stop());
 
 describe('An exchange that fails', () => {
   it.each([
-    ['invalid_client', 401, /check "auth\.exchange\.clientId", and its secret or key/],
-    ['unauthorized_client', 400, /allow the client of "auth\.exchange" the grant of RFC 8693 there/],
-    ['invalid_target', 400, /make the audience or the resource known there/],
-    ['invalid_grant', 400, /the caller's token is over or revoked/],
-    ['made_up', 400, /answered with status 400 and "made_up"/],
+    ['invalid_client', 401, /check "auth\.exchange\.clientId" and its secret or key/],
+    ['unauthorized_client', 400, /allow the "auth\.exchange" client to use the token exchange grant/],
+    ['invalid_target', 400, /register the audience or the resource with the authorization server/],
+    ['invalid_grant', 400, /the caller's token has expired or was revoked/],
+    ['made_up', 400, /responded with status 400 and "made_up"/],
   ])('by "%s" tells the log what to do, and the caller nothing (OBO-01)', async (error, code, fix) => {
     await scene.boot();
     const token = await scene.issuer.token();
@@ -62,7 +62,7 @@ describe('An exchange that fails', () => {
     await scene.boot('express', { tokenEndpoint: scene.server.tokenEndpoint, ...CLIENT, timeoutMs: 50 });
     scene.server.reply = () => () => undefined;
     await expect(scene.call(await scene.issuer.token(), 'exchange')).resolves.toBe(REFUSAL);
-    expect(scene.log.text).toMatch(/could not be exchanged: "http:.*\/tokens" did not answer within 50 ms/);
+    expect(scene.log.text).toMatch(/could not be exchanged: "http:.*\/tokens" did not respond within 50 ms/);
   });
 
   it('is not kept (OBO-01)', async () => {
@@ -98,7 +98,7 @@ describe('The token that is exchanged', () => {
     await expect(scene.call(await scene.issuer.token(), 'exchange')).resolves.toBe('token-1');
     expect(scene.server.party.requests.map(({ body }) => body).join()).not.toContain(token);
     expect(scene.log.find('warn', 'A token could not be exchanged: ')).toEqual([
-      expect.stringContaining(`one of "${option}", expected one of "auth.jwt" or "auth.introspection"`),
+      expect.stringContaining(`validated by "${option}", expected "auth.jwt" or "auth.introspection"`),
     ]);
     expect(scene.log.text).not.toContain(token);
   });
@@ -110,7 +110,9 @@ describe('The token that is exchanged', () => {
     await scene.boot('express', CLIENT, { authorizationServers, jwt });
     await expect(scene.call(await south.token(), 'exchange')).resolves.toBe(REFUSAL);
     expect(scene.server.asked).toEqual([]);
-    expect(scene.log.text).toContain('set "auth.exchange.tokenEndpoint" if tokens of both may be sent there');
+    expect(scene.log.text).toContain(
+      'set "auth.exchange.tokenEndpoint" if tokens from both issuers may be sent there',
+    );
     const own = await south.token({ iss: scene.server.issuer });
     await expect(scene.call(own, 'exchange')).resolves.toBe('token-1');
     await south.stop();
@@ -127,7 +129,7 @@ describe('The endpoint of an exchange', () => {
     await scene.boot('express', CLIENT);
     const token = await scene.issuer.token();
     await expect(scene.call(token, 'exchange')).resolves.toBe(REFUSAL);
-    expect(scene.log.text).toMatch(/does not name a "token_endpoint": set "auth\.exchange/);
+    expect(scene.log.text).toMatch(/does not contain a "token_endpoint": set "auth\.exchange/);
     scene.issuer.metadata['token_endpoint'] = scene.server.tokenEndpoint;
     scene.issuer.metadata['token_endpoint_auth_methods_supported'] = ['client_secret_post'];
     await expect(scene.call(token, 'exchange')).resolves.toBe('token-1');

@@ -53,9 +53,12 @@ describe.each(ADAPTERS)('A tool that calls another service on %s (RFC 8693)', (a
   });
 
   it.each([
-    [{ scopes: 'a b' }, 'The member "scopes" is "a b": it must be an array of scopes'],
-    [{ audience: ['a', 7] }, 'The member "audience" is ["a",7]: it must be a string, or an array of strings'],
-    [{ resource: { url: 'x' } }, 'The member "resource" is {"url":"x"}: it must be a string'],
+    [{ scopes: 'a b' }, 'The property "scopes" is "a b": it must be an array of scopes'],
+    [
+      { audience: ['a', 7] },
+      'The property "audience" is ["a",7]: it must be a string, or an array of strings',
+    ],
+    [{ resource: { url: 'x' } }, 'The property "resource" is {"url":"x"}: it must be a string'],
   ])('is told in words what cannot be asked for: %j (OBO-01)', async (wanted, text) => {
     await scene.boot(adapter);
     await scene.call(await scene.issuer.token(), 'exchange', wanted);

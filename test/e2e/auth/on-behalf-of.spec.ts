@@ -62,7 +62,7 @@ describe.each(ADAPTERS)('A tool that calls an API on behalf of its caller on %s 
     ]);
   });
 
-  it('learns that the user has to log in again, and what for (PEER-05)', async () => {
+  it('learns that the user must log in again, and what for (PEER-05)', async () => {
     await boot();
     const token = await scene.issuer.token();
     scene.server.reply = () => json(INTERACTION_REQUIRED, 400);
@@ -71,7 +71,7 @@ describe.each(ADAPTERS)('A tool that calls an API on behalf of its caller on %s 
     );
     expect(scene.log.find('warn', 'A token could not be exchanged: ')).toEqual([
       expect.stringMatching(
-        /status 400 and "interaction_required" \("AADSTS50079.*, and asks for the claims "\{.*: the user must log in again with more/,
+        /status 400 and "interaction_required" \("AADSTS50079.*, and requires the claims "\{.*: the user must log in again with stronger authentication/,
       ),
     ]);
     expect(scene.log.text).not.toContain(token.slice(0, 40));

@@ -176,7 +176,7 @@ describe.each(ADAPTERS)("The guard before the application's own controllers on %
     expect([status, headers['www-authenticate']]).toEqual([
       403,
       'Bearer error="insufficient_scope", scope="desk:audit desk:write", ' +
-        `resource_metadata="${METADATA}", error_description="The token does not have every scope that is needed"`,
+        `resource_metadata="${METADATA}", error_description="The token lacks a required scope"`,
     ]);
     expect(json).toMatchObject({ statusCode: 403, message: 'insufficient_scope: desk:audit desk:write' });
     expect(await get('closed/list', bob.token)).toMatchObject({ status: 403 });

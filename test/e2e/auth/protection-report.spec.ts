@@ -138,7 +138,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
   it('names the server that a warning is about, and what to do (AUTH-19)', async () => {
     await boot(buildOptions({ resourceUri: 'http://desk.example.com/mcp' }));
     expect(warnings()).toEqual([
-      expect.stringMatching(/^Server "default": "auth\.resourceUri" .*write "https:"/),
+      expect.stringMatching(/^Server "default": "auth\.resourceUri" .*serve the endpoint over HTTPS/),
     ]);
   });
 
@@ -149,7 +149,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
       nest: { logger: log },
       configure: (app) => void app.setGlobalPrefix('api'),
     });
-    expect(warnings()).toEqual([expect.stringContaining('write "https://desk.example.com/api/mcp"')]);
+    expect(warnings()).toEqual([expect.stringContaining('use "https://desk.example.com/api/mcp"')]);
   });
 
   it('warns of a URL of this machine in production alone (AUTH-19)', async () => {
@@ -159,7 +159,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
     await desk?.close();
     process.env['NODE_ENV'] = 'production';
     await boot(options);
-    expect(warnings()).toEqual([expect.stringContaining('leads clients to their own machine')]);
+    expect(warnings()).toEqual([expect.stringContaining('points clients to their own machine')]);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe.each(ADAPTERS)('What a protected server says when it starts, on %s', (a
       const { status } = await perRequest(url).request('tools/list', {}, { headers: { [name]: host } });
       expect(status).toBe(401);
     }
-    expect(warnings()).toEqual([expect.stringMatching(/passes on requests for "desk\.example\.com": write/)]);
+    expect(warnings()).toEqual([expect.stringMatching(/forwards requests for "desk\.example\.com": set/)]);
   });
 
   it('says nothing of proxies where clients are told another host (AUTH-19)', async () => {

@@ -123,7 +123,7 @@ const IN_SESSIONS: typeof GUARDED = [
 
 const challengeFor = (scope: string): string =>
   `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}", ` +
-  'error_description="The token does not have every scope that is needed"';
+  'error_description="The token lacks a required scope"';
 
 describe.each(WAYS)('What requires scopes $wire on $adapter', ({ adapter, connect, wire }) => {
   let desk: RunningApp;

@@ -124,7 +124,7 @@ const TOKENS = {
 /** The challenge for scopes, to the letter. */
 const challengeFor = (scope: string): string =>
   `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}", ` +
-  'error_description="The token does not have every scope that is needed"';
+  'error_description="The token lacks a required scope"';
 
 describe.each(WAYS)('A tool that requires scopes $wire on $adapter', ({ adapter, connect, wire }) => {
   let desk: RunningApp;

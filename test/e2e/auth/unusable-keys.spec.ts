@@ -65,7 +65,7 @@ describe.each(ADAPTERS)('A key set on %s', (adapter) => {
       const { status, headers } = await call(spoiled);
       expect([status, headers['www-authenticate']]).toEqual([503, undefined]);
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      expect(log.text).toContain('has no key to check signatures with');
+      expect(log.text).toContain('contains no key for verifying signatures');
     },
   );
 

@@ -9,7 +9,7 @@ describe('A server with plain JSON Schemas in a process that allows no code from
     const server = new NodeProgram(SERVER, {}, ['--disallow-code-generation-from-strings']);
     expect(await server.exitCode()).not.toBe(0);
     expect(server.stderr + server.stdout).toMatch(
-      /@Tool\(\) on "HeapTools\.\w+": The input schema is JSON Schema, which is compiled to code, .* give a Standard Schema/,
+      /@Tool\(\) on "HeapTools\.\w+": The input schema is JSON Schema, which is compiled to code, .* use a Standard Schema/,
     );
   });
 });

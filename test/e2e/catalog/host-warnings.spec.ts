@@ -9,7 +9,7 @@ import { perRequest } from '../../support/clients/json-rpc.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
 import { until } from '../../support/until.js';
 
-const WARNING = 'Some hosts refuse every conversation with the tool ';
+const WARNING = 'Some hosts reject every conversation that includes the tool ';
 
 @Injectable()
 class Tools {
@@ -47,10 +47,10 @@ describe('What common hosts refuse', () => {
     const { desk, log } = await boot();
     expect(log.find('warn', WARNING)).toEqual([
       expect.stringMatching(
-        /"tickets\.find" in it: its name is not one of 1 to 64 .*: give it such a "name"; .* at "properties\.filter\[state\]": rename it; refused by Anthropic/,
+        /"tickets\.find": its name does not consist of 1 to 64 .*: choose a "name" that matches; .* at "properties\.filter\[state\]": rename it; refused by Anthropic/,
       ),
       expect.stringMatching(
-        /"rooted" in it: its schema has "not" at the root at "inputSchema": .*; its schema has an array without "items" at "properties\.ids"/,
+        /"rooted": its schema has "not" at the root at "inputSchema": .*; its schema has an array without "items" at "properties\.ids"/,
       ),
     ]);
     await desk.close();
@@ -88,9 +88,7 @@ describe('What common hosts refuse', () => {
   it('is warned of only for the hosts that are named (HOST-01)', async () => {
     const { desk, log } = await boot({ options: { catalog: { hostWarnings: ['Gemini'] } } });
     expect(log.find('warn', WARNING)).toEqual([
-      expect.stringMatching(
-        /"rooted" in it: its schema has an array without "items".*refused by Gemini, OpenAI/,
-      ),
+      expect.stringMatching(/"rooted": its schema has an array without "items".*refused by Gemini, OpenAI/),
     ]);
     expect(log.text).not.toContain('"not" at the root');
     await desk.close();

@@ -88,9 +88,9 @@ describe('Decisions of the application that are never made', () => {
     expect(
       log.errors.toSorted().map((line) => line.replace(/\d+ ms/, '… ms').replace(/ \[.*$/s, '')),
     ).toEqual([
-      'The prompt "ask" is hidden, because the check of who sees it failed: it took longer than … ms',
-      'The resource "rules" is hidden, because the check of who sees it failed: it took longer than … ms',
-      'The tool "hidden" is hidden, because the check of who sees it failed: it took longer than … ms',
+      'The prompt "ask" is hidden, because its visibility check failed: it took longer than … ms',
+      'The resource "rules" is hidden, because its visibility check failed: it took longer than … ms',
+      'The tool "hidden" is hidden, because its visibility check failed: it took longer than … ms',
     ]);
   }, 20_000);
 
@@ -98,7 +98,7 @@ describe('Decisions of the application that are never made', () => {
     const client = await boot({ providers: [Desk] }, { callTimeoutMs: 100 });
     expect((await client.request('tools/list')).response).toMatchObject({ error: { code: -32603 } });
     await until(() => log.errors[0], 'the line about the check');
-    expect(log.errors[0]).toContain('The tool "hidden" is hidden, because the check of who sees it failed');
+    expect(log.errors[0]).toContain('The tool "hidden" is hidden, because its visibility check failed');
   });
 
   it('take no longer together than one may take (NEST-06)', async () => {
@@ -137,7 +137,7 @@ describe('Decisions of the application that are never made', () => {
     });
     expect(JSON.stringify((await pending).response)).toContain('Internal error (incident');
     expect(log.errors.join('\n')).toContain(
-      'The scopes of the tool "close" cannot be determined: expected the function in "RequireScope" to return a scope, or an array of scopes, "[]" for none; got nothing within 5000 ms',
+      'The scopes of the tool "close" cannot be determined: expected the "RequireScope" function to return a scope or an array of scopes ("[]" for none), got nothing within 5000 ms',
     );
   }, 20_000);
 
@@ -146,7 +146,9 @@ describe('Decisions of the application that are never made', () => {
     const client = await boot({ providers: [ManyTools], imports: [throttlers] }, { throttle: {} });
     const { response } = await client.request('tools/call', { name: 'one' });
     expect(JSON.stringify(response)).toContain('Internal error (incident');
-    expect(log.errors.join('\n')).toContain('The options of "ThrottlerModule" gave no limit within 5000 ms');
+    expect(log.errors.join('\n')).toContain(
+      'The "ThrottlerModule" options did not resolve to a limit within 5000 ms',
+    );
     expect((await client.request('tools/list')).response).toMatchObject({
       result: { tools: [{ name: 'one' }] },
     });

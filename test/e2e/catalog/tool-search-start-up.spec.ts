@@ -25,7 +25,7 @@ describe('Tool search at start-up', () => {
   it('refuses a tool of the application that has a name of its own, and says whose it is (XTN-07)', async () => {
     const { message } = await bootFailure({ imports: [serverOf(true)], providers: [Searcher] });
     expect(message).toBe(
-      '@Tool() on "Searcher.search": The tool "search_tools" is the server\'s own: choose another name, or change "catalog.search"',
+      '@Tool() on "Searcher.search": The tool "search_tools" is built into the server: choose a different name, or change "catalog.search"',
     );
   });
 
@@ -42,7 +42,7 @@ describe('Tool search at start-up', () => {
   it('refuses a tool of its name that is added later (XTN-07)', async () => {
     const desk = await bootServer({ options: { catalog: { search: true } } });
     const { tools } = desk.app.get(McpCatalog);
-    expect(() => tools.add({ name: 'call_tool' }, () => 'mine')).toThrow("is the server's own");
+    expect(() => tools.add({ name: 'call_tool' }, () => 'mine')).toThrow('is built into the server');
     await desk.close();
   });
 
@@ -57,7 +57,7 @@ describe('Tool search at start-up', () => {
     Logger.overrideLogger(false);
     await app.close();
     expect(warned).toEqual([
-      '"catalog.search.pinned" names "payrol", and there is no such tool (did you mean "payroll"?)',
+      '"catalog.search.pinned" names "payrol", but there is no such tool (did you mean "payroll"?)',
     ]);
   });
 
@@ -67,8 +67,14 @@ describe('Tool search at start-up', () => {
     [{ name: '' }, '"catalog.search.name" must be the name of a tool'],
     [{ name: 'x'.repeat(129) }, '"catalog.search.name" must be the name of a tool'],
     [{ callTool: true }, '"catalog.search.callTool" must be the name of a tool'],
-    [{ callTool: 'search_tools' }, '"catalog.search.callTool" must be another name than "search_tools"'],
-    [{ name: 'call_tool' }, '"catalog.search.callTool" must be another name than "call_tool"'],
+    [
+      { callTool: 'search_tools' },
+      '"catalog.search.callTool" must differ from "search_tools", which is the name of the search tool',
+    ],
+    [
+      { name: 'call_tool' },
+      '"catalog.search.callTool" must differ from "call_tool", which is the name of the search tool',
+    ],
     [{ pinned: 'hours' }, '"catalog.search.pinned" must be an array'],
     [{ limit: 0 }, '"catalog.search.limit" must be'],
     [{ limit: 9, maxLimit: 8 }, '"catalog.search.maxLimit" must be at least "limit", which is 9'],

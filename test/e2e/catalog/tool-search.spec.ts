@@ -117,7 +117,7 @@ describe.each(ADAPTERS)('Tool search on %s', (adapter) => {
     expect(await call('closeTicket', { ticketId: 7 })).toBe('Ticket 7 is closed');
     expect(await call('payroll')).toBe('bezahlt');
     expect(await call('closeTicket', { ticketId: 'seven' })).toMatch(/^error: .*ticketId/);
-    expect(await call('sendInvoice')).toBe('error: Call "sendInvoice" directly: it is in the list of tools');
+    expect(await call('sendInvoice')).toBe('error: Call "sendInvoice" directly: it is in the tool list');
     expect(await call('call_tool', { name: 'payroll' })).toContain('directly');
     expect(await call('nobody')).toBe(await callTool(office.url, 'nobody', {}));
     expect(await callTool(office.url, 'call_tool', { name: 7 })).toMatch(/^error: .*name/);

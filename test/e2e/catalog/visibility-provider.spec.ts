@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('A provider that tells who sees which handlers, on %s', 
     const { desk, log, listAll } = await boot(adapter, { isVisible });
     expect(await listAll(CALLERS.ada.token)).toEqual([]);
     expect(await listAll(CALLERS.ada.token)).toEqual([]);
-    const told = log.find('error', 'The tool "close" is hidden, because the check of who sees it failed');
+    const told = log.find('error', 'The tool "close" is hidden, because its visibility check failed');
     expect(told).toEqual([expect.stringContaining('The database is gone')]);
     await desk.close();
   });

@@ -111,7 +111,10 @@ describe('nestjs-mcp-cli call, answered with a task (extension io.modelcontextpr
     const { code, stderr } = await call([
       { status: 'input_required', inputRequests: { 'question-1': QUESTION } },
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('it asks for what cannot be answered here')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('it requires input that cannot be provided here'),
+    ]);
     expect(requests('tasks/cancel')).toHaveLength(1);
   });
 
@@ -120,7 +123,7 @@ describe('nestjs-mcp-cli call, answered with a task (extension io.modelcontextpr
     expect([code, stderr]).toEqual([
       4,
       expect.stringContaining(
-        `"task-1" got no further within ${SILENCE_MS} ms: give it more time by "--timeout ${2 * SILENCE_MS}"`,
+        `"task-1" made no progress within ${SILENCE_MS} ms: allow more time with "--timeout ${2 * SILENCE_MS}"`,
       ),
     ]);
     expect(requests('tasks/cancel')).toMatchObject([{ message: { params: { taskId: 'task-1' } } }]);
@@ -153,7 +156,7 @@ describe('nestjs-mcp-cli call, answered with a task (extension io.modelcontextpr
   ])('ends with 1 where it is %s without a result (CLI-20)', async (status, members, reason) => {
     const { code, stdout, stderr } = await call([{ status, ...members }]);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`The task "task-1" has no result, it is "${status}"`);
+    expect(stderr).toContain(`The task "task-1" has no result: its status is "${status}"`);
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain('\u001b');
   });

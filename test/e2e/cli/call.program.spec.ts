@@ -166,7 +166,7 @@ describe('nestjs-mcp-cli call', () => {
   it('asks before a page is opened, and names its host (CLI-20)', async () => {
     const { stdout, stderr } = await call(['pay', '--interactive'], 'n\n');
     expect(stdout).toBe('The user said decline\n');
-    expect(stderr).toContain('this page of pay.example.com:\n  https://pay.example.com/1\n');
+    expect(stderr).toContain('this page on pay.example.com:\n  https://pay.example.com/1\n');
   });
 
   it('opens a page where the user agrees, or says that it cannot (CLI-20)', async () => {
@@ -174,13 +174,13 @@ describe('nestjs-mcp-cli call', () => {
     const setup = { input: 'y\n', environment };
     const { stdout, stderr } = await runCommandLine(['call', desk.url, 'pay', '--interactive'], setup);
     expect(stdout).toBe('The user said accept\n');
-    expect(stderr).toContain('No browser could be opened: open the page yourself');
+    expect(stderr).toContain('No browser could be opened: open the page manually');
   });
 
   it('does not say that it can be asked where nobody sits (CLI-20)', async () => {
     const { code, stderr } = await call(['reserve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('-32021')]);
-    expect(stderr).toMatch(/elicitation: run it at a terminal, or with "--interactive"\n$/);
+    expect(stderr).toMatch(/elicitation: run the command in a terminal, or pass "--interactive"\n$/);
   });
 
   it('says the same of a server that has sessions alone (CLI-20)', async () => {
@@ -189,7 +189,7 @@ describe('nestjs-mcp-cli call', () => {
     await close();
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /did not declare .*\nTo be asked, run it at a terminal, or with "--interactive"\n$/,
+      /did not declare .*\nTo answer elicitation requests, run the command in a terminal, or pass "--interactive"\n$/,
     );
   });
 
@@ -225,10 +225,10 @@ describe('nestjs-mcp-cli call', () => {
     ['a tool that is not there', ['ad'], 'The server has no tool "ad": it has "add", "count"'],
     ['an argument that is not there', ['add', 'number=1'], 'The tool has no argument "number"'],
     ['an argument of another type', ['add', 'numbers=one'], 'The argument "numbers" must be a list'],
-    ['an argument that is missing', ['add'], 'The argument "numbers" is required, and is missing'],
+    ['an argument that is missing', ['add'], 'The argument "numbers" is required'],
     ['an argument without "="', ['add', 'numbers'], 'must be of the form "key=value"'],
-    ['JSON that is none', ['add', '--json', '{'], '"--json" must be an object in JSON'],
-    ['JSON that is no object', ['add', '--json', '[]'], '"--json" must be an object in JSON'],
+    ['JSON that is none', ['add', '--json', '{'], '"--json" must be a JSON object'],
+    ['JSON that is no object', ['add', '--json', '[]'], '"--json" must be a JSON object'],
     ['an option that is not known', ['add', '--tokn=secret-of-ada'], 'Unknown option "--tokn"'],
     [
       'a variable without a token',
@@ -255,7 +255,7 @@ describe('nestjs-mcp-cli call', () => {
   it('tells whoever logs in where there is nowhere to log in of a fixed token (CLI-20)', async () => {
     const { code, stdout, stderr } = await runCommandLine(['login', locked.url]);
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain('names no authorization server, so that there is nowhere to log in');
+    expect(stderr).toContain('does not name an authorization server, so you cannot log in');
     expect(stderr).toContain('"--token-env"');
   });
 
@@ -285,6 +285,6 @@ describe('nestjs-mcp-cli call', () => {
     const { code, stdout, stderr } = await runCommandLine(['call', endpoint.url, 'add']);
     await endpoint.stop();
     expect([code, stdout]).toEqual([4, '']);
-    expect(stderr).toMatch(/^The server at "http:[^\n]*" gives no usable answer: [^\n]*\n$/);
+    expect(stderr).toMatch(/^The server at "http:[^\n]*" sent an unusable response: [^\n]*\n$/);
   });
 });

@@ -43,7 +43,7 @@ describe('"card"', () => {
   it('prints the card of one of several servers (XTN-05)', async () => {
     const unnamed = await run('card', `${FILE}#TwoModule`);
     expect([unnamed.code, unnamed.stdout]).toEqual([2, '']);
-    expect(unnamed.stderr).toContain('name one of them with "--server"');
+    expect(unnamed.stderr).toContain('select one with "--server"');
     const { code, stdout } = await run('card', `${FILE}#TwoModule`, '--server', 'staff');
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { name: 'com.example/staff' }]);
   });
@@ -56,13 +56,13 @@ describe('"card"', () => {
       expectValid('card', JSON.parse(stdout));
       const elsewhere = await run('card', served.url.replace('/mcp', '/nowhere'));
       expect([elsewhere.code, elsewhere.stdout]).toEqual([1, '']);
-      expect(elsewhere.stderr).toContain('/nowhere/server-card": it answers 404');
+      expect(elsewhere.stderr).toContain('/nowhere/server-card": it responded with 404');
     } finally {
       await served.close();
     }
     const gone = await run('card', served.url);
     expect([gone.code, gone.stdout]).toEqual([4, '']);
-    expect(gone.stderr).toContain('refuses connections: start it, or check the host and the port of its URL');
+    expect(gone.stderr).toContain('refuses connections: start it, or check the host and port of its URL');
   });
 });
 
@@ -105,8 +105,8 @@ describe('"server-json"', () => {
   });
 
   it.each([
-    ['no file', [], 'One file was expected'],
-    ['both at once', [FILE, '--write', '--check'], '"--write" and "--check" do not go together'],
+    ['no file', [], 'Exactly one file is required'],
+    ['both at once', [FILE, '--write', '--check'], '"--write" and "--check" cannot be combined'],
     ['another manifest', [FILE, '--package', 'other.json'], 'There is no "other.json"'],
   ])('ends with 2 for %s (XTN-05)', async (_what, args, reason) => {
     const { code, stderr } = await run('server-json', ...args);

@@ -77,7 +77,7 @@ describe('"doctor" and events', () => {
         {
           id: 'extensions',
           status: 'ok',
-          found: `Clients can read which extensions there are: "io.nestjs-mcp/events", "${EVENTS}"`,
+          found: `Clients can read the declared extensions: "io.nestjs-mcp/events", "${EVENTS}"`,
           fix: '',
         },
         { id: 'events', status: 'ok', found: 'Clients find the events: 1 listed', fix: '' },
@@ -96,7 +96,7 @@ describe('"doctor" and events', () => {
     [
       'no way to get one',
       { events: [{ ...SOURCE, delivery: [] }] },
-      '"delivery" of "build.done" must have some',
+      '"delivery" of "build.done" must include at least one',
     ],
     [
       'a way that there is not',
@@ -138,7 +138,7 @@ describe('"doctor" and events', () => {
     expect(await find('events')).toMatchObject([{ found: 'The event "build.done" has no "description"' }]);
     code = -32602;
     expect(await find('events')).toMatchObject([
-      { status: 'warning', found: 'An event that does not exist returns "-32602"' },
+      { status: 'warning', found: 'A request for an event that does not exist returns "-32602"' },
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('"doctor" and events', () => {
     const events = [{ ...SOURCE, delivery: ['push'] }];
     await boot({ events, extension: { capabilities: {} } });
     expect(await find('events')).toMatchObject([
-      { status: 'warning', found: 'Events are not declared as "events", where some clients look' },
+      { status: 'warning', found: 'Events are not declared under "events", where some clients look' },
     ]);
     await server.close();
     const id = 'com.example/alerts';
@@ -155,7 +155,7 @@ describe('"doctor" and events', () => {
     expect(await find('events')).toMatchObject([
       {
         status: 'warning',
-        found: `Events are not declared as extensions["${EVENTS}"], where some clients look`,
+        found: `Events are not declared under extensions["${EVENTS}"], where some clients look`,
       },
     ]);
   });
@@ -185,7 +185,7 @@ describe('"doctor" and declared extensions', () => {
       'error',
       '"io.modelcontextprotocol/skills" is declared with more than its settings',
     ],
-    ['an id without a prefix', { reports: {} }, 'warning', '"reports" cannot be the id of an extension'],
+    ['an id without a prefix', { reports: {} }, 'warning', '"reports" cannot be used as an extension id'],
   ])('tells of %s (EXT-01) (KIT-03)', async (_case, extensions, status, found) => {
     await declare(extensions);
     expect(await find('extensions')).toEqual([expect.objectContaining({ status, found })]);

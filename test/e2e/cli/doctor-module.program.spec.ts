@@ -34,8 +34,8 @@ describe('"doctor --production" and a file', () => {
   });
 
   it.each([
-    ['dist/no-such-file.js', 'There is no file "dist/no-such-file.js": build the application first'],
-    [`${FILE}#OtherModule`, 'exports no "OtherModule"'],
+    ['dist/no-such-file.js', 'The file "dist/no-such-file.js" does not exist: build the application first'],
+    [`${FILE}#OtherModule`, 'does not export "OtherModule"'],
     [`${FILE}#EmptyModule`, 'The application has no server'],
     [`${FILE}#FailingModule`, 'The database is not there'],
   ])('ends with 2 where it cannot be examined: %s (KIT-03)', async (target, reason) => {
@@ -49,7 +49,7 @@ describe('"doctor --production" and a file', () => {
     async (target) => {
       const { stderr } = await examine(target);
       expect(stderr).toMatch(/\nUsage: nestjs-mcp-cli doctor .*\(see --help\)\n$/);
-      expect(stderr).not.toContain('See to it that the application starts here');
+      expect(stderr).not.toContain('Make sure that the application starts here');
     },
   );
 });

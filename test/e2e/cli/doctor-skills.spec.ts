@@ -60,11 +60,11 @@ describe('"doctor" and skills', () => {
       });
       server = await bootServer({ adapter, options: { stateless, skills: { directory: folder.path } } });
       expect(await findSkills()).toEqual([
-        { id: 'skills', status: 'ok', found: 'Hosts can load what is listed: 1 skill', fix: '' },
+        { id: 'skills', status: 'ok', found: 'Hosts can load everything that is listed: 1 skill', fix: '' },
         {
           id: 'skill-files',
           status: 'ok',
-          found: 'Files are what their skills say: 2 files compared',
+          found: 'The files match their listing: 2 files compared',
           fix: '',
         },
       ]);
@@ -87,17 +87,17 @@ describe('"doctor" and skills', () => {
     [
       'another size',
       [{ ...ENTRY, resources: [{ ...RESOURCE, size: 1 }] }],
-      { id: 'skill-files', found: expect.stringContaining('and its skill says 1') },
+      { id: 'skill-files', found: expect.stringContaining('but is listed with 1') },
     ],
     [
       'another digest',
       [{ ...ENTRY, resources: [{ ...RESOURCE, digest: `sha256:${'0'.repeat(64)}` }] }],
-      { id: 'skill-files', found: expect.stringContaining('has another digest') },
+      { id: 'skill-files', found: expect.stringContaining('has a different digest') },
     ],
     [
       'other frontmatter',
       [{ ...ENTRY, frontmatter: { name: 'refunds', description: 'x' } }],
-      { id: 'skill-files', found: expect.stringContaining('has other frontmatter') },
+      { id: 'skill-files', found: expect.stringContaining('has different frontmatter') },
     ],
   ])('tells of %s (XTN-01) (KIT-03)', async (_case, skills, finding) => {
     server = await bootServer({ providers: [forge(skills)] });

@@ -42,7 +42,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
       ]),
     );
     expect(lines).toContainEqual(
-      expect.objectContaining({ id: 'discover', found: expect.stringMatching(/^2026-07-28 is served/) }),
+      expect.objectContaining({ id: 'discover', found: expect.stringMatching(/^2026-07-28 is supported/) }),
     );
   });
 
@@ -52,7 +52,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         id: 'lists',
-        found: 'What is declared is listed: 5 tools, 1 resource, 1 prompt',
+        found: 'The server lists everything that it declares: 5 tools, 1 resource, 1 prompt',
       }),
     );
     expect(lines).toContainEqual(expect.objectContaining({ id: 'standard-output', status: 'ok' }));
@@ -65,7 +65,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     const found = lines.find(({ id }) => id === 'standard-output');
     expect(found).toMatchObject({
       status: 'error',
-      found: expect.stringContaining('no message: "Server started"'),
+      found: expect.stringContaining('not messages: "Server started"'),
     });
   });
 
@@ -78,7 +78,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     const { code, lines } = await examine(OTHERS, 'DIE_AT=server/discover');
     expect(code).toBe(0);
     expect(lines).toContainEqual(
-      expect.objectContaining({ id: 'discover', found: expect.stringContaining('ended with exit code 7') }),
+      expect.objectContaining({ id: 'discover', found: expect.stringContaining('exited with code 7') }),
     );
     expect(lines).toContainEqual(expect.objectContaining({ id: 'catalog', status: 'ok' }));
   });
@@ -89,7 +89,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     expect(lines[0]).toMatchObject({
       id: 'process',
       status: 'error',
-      found: expect.stringMatching(/tool-server\.js" ended with exit code 7: "no database"$/),
+      found: expect.stringMatching(/tool-server\.js" exited with code 7: "no database"$/),
     });
   });
 
@@ -100,14 +100,12 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
       expect.stringContaining('cannot be started (ENOENT)'),
     ]);
     const { stdout } = await runCommandLine(['doctor', '--', process.execPath, OTHERS]);
-    expect(stdout).toMatch(
-      /\nSkipped, since a server that is started has no URL: reachable, tls, .*ai-catalog\n$/,
-    );
+    expect(stdout).toMatch(/\nSkipped, because a stdio server has no URL: reachable, tls, .*ai-catalog\n$/);
   });
 
   it.each([
-    ['--production', '"--production" is for a server at a URL'],
-    ['--token=x', '"--token" is for a server at a URL'],
+    ['--production', '"--production" applies only to a server at a URL'],
+    ['--token=x', '"--token" applies only to a server at a URL'],
     ['http://127.0.0.1/mcp', 'Expected one server'],
   ])('ends with 2 for %s (CLI-20)', async (given, message) => {
     const { code, stderr } = await runCommandLine(['doctor', given, '--', 'node']);
@@ -134,7 +132,7 @@ describe('nestjs-mcp-cli doctor at a server that speaks only HTTP+SSE', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         id: 'lists',
-        found: 'What is declared is listed: 5 tools, 1 resource, 1 prompt',
+        found: 'The server lists everything that it declares: 5 tools, 1 resource, 1 prompt',
       }),
     );
     expect(lines.map(({ id }) => id)).not.toContain('json-rpc');

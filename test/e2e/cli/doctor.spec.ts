@@ -113,12 +113,12 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
   });
 
   it.each([
-    ['by its URL', (publicUrl: string) => ({ publicUrl }), 'names the server card', ''],
-    ['by what it says', () => ({}), 'names the server card', ''],
+    ['by its URL', (publicUrl: string) => ({ publicUrl }), 'lists the server card', ''],
+    ['by what it says', () => ({}), 'lists the server card', ''],
     [
       'not at all',
       () => ({ serverCard: { catalog: false } }),
-      'The origin has no catalog of server cards',
+      'The origin has no server card catalog',
       'from the host alone',
     ],
   ])('tells whether the catalog of its origin names its card, %s (XTN-05)', async (_, build, found, fix) => {
@@ -204,7 +204,7 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
         const token = await issuer.token({ aud: url, scope: 'desk:read', cnf: { jkt: key.thumbprint } });
         const findings = await examineIt(url, { token, proof: new DpopProof(key) });
         expect(complaintsOf(findings)).toEqual([]);
-        expect(findings.find(({ id }) => id === 'token')?.found).toContain('with proofs of its key');
+        expect(findings.find(({ id }) => id === 'token')?.found).toContain('with proofs signed by its key');
         expect(idsOf(findings)).toEqual(expect.arrayContaining(['session', 'stream', 'session-end']));
       },
     );

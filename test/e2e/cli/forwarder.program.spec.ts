@@ -46,7 +46,7 @@ describe('The program "nestjs-mcp"', () => {
     expect(await run('--version')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'The commands are in a package of their own: npm install --save-dev nestjs-mcp-cli\n',
+      stderr: 'The commands are in a separate package: npm install --save-dev nestjs-mcp-cli\n',
     });
   });
 

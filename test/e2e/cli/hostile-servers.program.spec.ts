@@ -64,7 +64,7 @@ describe('A command with 256 MB of heap at a hostile server', () => {
     'ends with an error that names the limit: $command at $name (PEER-07)',
     async ({ command, name, unit }) => {
       const { code, said } = await attack(name, command);
-      const limit = `sent more than 8388608 bytes in one ${unit}: accept more by "--max-bytes 16777216"`;
+      const limit = `sent more than 8388608 bytes in one ${unit}: accept more with "--max-bytes 16777216"`;
       expect([code, said]).toEqual([4, `"${origin}/${name}" ${limit}\n`]);
     },
     TEST_MS,
@@ -76,7 +76,7 @@ describe('A command with 256 MB of heap at a hostile server', () => {
       const { code, said } = await attack('pages-without-end', command);
       expect(code).toBe(4);
       expect(said).toContain(
-        'sent more than 8388608 bytes in one list: accept more by "--max-bytes 16777216"',
+        'sent more than 8388608 bytes in one list: accept more with "--max-bytes 16777216"',
       );
     },
     TEST_MS,
@@ -115,7 +115,7 @@ describe('A command with 256 MB of heap at a hostile server', () => {
     async () => {
       const { code, said } = await attack('first/json-without-end', ['card', '--timeout', '5000']);
       expect(code).toBe(1);
-      expect(said).toContain('does not end within 5000 ms and 524288 bytes');
+      expect(said).toContain('was not complete within 5000 ms and 524288 bytes');
     },
     TEST_MS,
   );
@@ -127,7 +127,7 @@ describe('A command with 256 MB of heap at a hostile server', () => {
       expect([code, stdout.length]).toEqual([0, 5_000_001]);
       const less = await attack('legal', ['call', 'get', '--max-bytes', '4000000']);
       expect(less).toMatchObject({ code: 4, stdout: '' });
-      expect(less.said).toContain('accept more by "--max-bytes 8000000"');
+      expect(less.said).toContain('accept more with "--max-bytes 8000000"');
     },
     TEST_MS,
   );

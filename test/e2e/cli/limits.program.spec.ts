@@ -41,19 +41,19 @@ describe('nestjs-mcp-cli call, of a tool that the server limits', () => {
     const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'late']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^The server limits requests: try again in (?<seconds>\d\d) s, or pass "--max-wait \k<seconds>000" to wait and retry\n$/,
+      /^The server is rate limiting requests: try again in (?<seconds>\d\d) s, or pass "--max-wait \k<seconds>000" to wait and retry\n$/,
     );
   });
 
   it('waits if it is told to (OPS-04) (CLI-20)', async () => {
     const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'soon', '--max-wait', '20000']);
     expect([code, stdout]).toEqual([0, 'soon\n']);
-    expect(stderr).toMatch(/^The server limits requests: trying again in \d s\n$/);
+    expect(stderr).toMatch(/^The server is rate limiting requests: trying again in \d s\n$/);
   });
 
   it.each(['0', 'long', '-5'])('takes no %s for how long (OPS-04) (CLI-20)', async (wait) => {
     const { code, stderr } = await runCommandLine(['call', desk.url, 'late', `--max-wait=${wait}`]);
     expect(code).toBe(2);
-    expect(stderr).toContain('"--max-wait" must be milliseconds between 1 and 86400000');
+    expect(stderr).toContain('"--max-wait" must be a number of milliseconds from 1 to 86400000');
   });
 });

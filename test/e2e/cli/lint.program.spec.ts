@@ -100,15 +100,15 @@ describe('nestjs-mcp-cli lint', () => {
     expect(stdout).toContain(
       [
         'error    host-name',
-        '  tool "close.ticket" is refused by Claude, OpenAI, Bedrock, VS Code: its name is not one of 1 to 64 letters, digits, "_" and "-"',
-        '  -> give it such a "name"',
+        '  tool "close.ticket" is refused by Claude, OpenAI, Bedrock, VS Code: its name does not consist of 1 to 64 letters, digits, "_" and "-"',
+        '  -> choose a "name" that matches',
         '',
         'error    tool-description',
         '  tool "close.ticket" has no description',
       ].join('\n'),
     );
     expect(stdout).toMatch(
-      / tokens {2}tool\n +\d+ {2}"find_tickets"\n +\d+ {2}"close.ticket"\n +\d+ {2}in all/,
+      / tokens {2}tool\n +\d+ {2}"find_tickets"\n +\d+ {2}"close.ticket"\n +\d+ {2}in total/,
     );
     expect(stdout).toMatch(
       /errors: 2, warnings: 0, advice: \d+; https:\/\/.*\/docs\/lint\.md has a section for each rule\n$/,
@@ -142,7 +142,7 @@ describe('nestjs-mcp-cli lint', () => {
   it('says so if nothing is listed (KIT-04)', async () => {
     const { url } = await boot({});
     const { code, stdout, stderr } = await runCommandLine(['lint', url]);
-    expect([code, stdout, stderr]).toEqual([0, '', 'The server lists nothing that could be judged\n']);
+    expect([code, stdout, stderr]).toEqual([0, '', 'The server lists nothing to check\n']);
   });
 
   it.each([
@@ -150,9 +150,9 @@ describe('nestjs-mcp-cli lint', () => {
     [['lint', 'http://127.0.0.1/mcp', '--rule', 'tool-title'], 'must be the id of a rule, "="'],
     [['lint', 'http://127.0.0.1/mcp', '--rule', 'tool-titel=off'], 'did you mean "tool-title"?'],
     [['lint', 'http://127.0.0.1/mcp', '--max-tokens', '0'], '"--max-tokens" must be a whole number'],
-    [['lint', 'http://127.0.0.1/mcp', '--server', 'staff'], '"--server" is for the application of a file'],
-    [['lint', 'dist/app.module.js', '--token', 'x'], '"--token" is for the URL of a running server'],
-    [['lint', 'dist/no-such-file.js'], 'There is no file "dist/no-such-file.js"'],
+    [['lint', 'http://127.0.0.1/mcp', '--server', 'staff'], '"--server" applies only to the app in a file'],
+    [['lint', 'dist/app.module.js', '--token', 'x'], '"--token" applies only to the URL of a running server'],
+    [['lint', 'dist/no-such-file.js'], 'The file "dist/no-such-file.js" does not exist'],
   ])('ends with 2 if it is called wrongly: %j (KIT-04)', async (args, reason) => {
     const { code, stdout, stderr } = await runCommandLine(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -200,7 +200,7 @@ describe('nestjs-mcp-cli lint of any server', () => {
     expect([code, report.isWhole, report.sizes.length]).toEqual([1, false, 2_000]);
     const { stdout } = await runCommandLine(['lint', url]);
     expect(stdout.split('\n').length).toBeLessThan(200);
-    expect(stdout).toContain('There is more in the lists than was judged');
+    expect(stdout).toContain('only their first entries were checked');
   });
 
   it.each([
@@ -211,7 +211,7 @@ describe('nestjs-mcp-cli lint of any server', () => {
       listing(({ count }) => ({ ...list, ...('nextCursor' in list && { nextCursor: String(count) }) })),
     );
     const { code, stdout, stderr } = await runCommandLine(['lint', url]);
-    const limit = `sent more than 8388608 bytes in one ${unit}: accept more by "--max-bytes 16777216"`;
+    const limit = `sent more than 8388608 bytes in one ${unit}: accept more with "--max-bytes 16777216"`;
     expect([code, stdout, stderr]).toEqual([4, '', `"${url}" ${limit}\n`]);
   });
 
@@ -264,16 +264,16 @@ describe('nestjs-mcp-cli lint of an application', () => {
   it('judges one of several servers (KIT-04)', async () => {
     const unnamed = await runCommandLine(['lint', `${FILE}#TwoModule`]);
     expect([unnamed.code, unnamed.stdout]).toEqual([2, '']);
-    expect(unnamed.stderr).toContain('name one of them with "--server"');
+    expect(unnamed.stderr).toContain('select one with "--server"');
     const { code, stderr } = await runCommandLine(['lint', `${FILE}#TwoModule`, '--server', 'staff']);
-    expect([code, stderr]).toEqual([0, 'The server lists nothing that could be judged\n']);
+    expect([code, stderr]).toEqual([0, 'The server lists nothing to check\n']);
   });
 
   it('ends with 2 if the application cannot be initialized (KIT-04)', async () => {
     const { code, stdout, stderr } = await runCommandLine(['lint', `${FILE}#FailingModule`]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
-      /The application was not examined: The database is not there\nSee to it that the application starts here, .*\n$/,
+      /The application could not be examined: The database is not there\nMake sure that the application starts here, .*\n$/,
     );
   });
 });

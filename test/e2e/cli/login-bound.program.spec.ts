@@ -77,7 +77,7 @@ describe('nestjs-mcp-cli login, at a server that takes bound tokens (RFC 9449)',
       const findings = JSON.parse(stdout) as readonly { id: string; status: string; found: string }[];
       expect(findings.find(({ id }) => id === 'token')).toMatchObject({
         status: 'ok',
-        found: 'The token of the stored login is accepted, with proofs of its key',
+        found: 'The token from the stored login is accepted, with proofs signed by its key',
       });
       expect(findings.map(({ id }) => id)).toEqual(
         expect.arrayContaining(['session', 'stream', 'session-end']),
@@ -90,7 +90,7 @@ describe('nestjs-mcp-cli login, at a server that takes bound tokens (RFC 9449)',
     expect(await logIn()).toMatchObject({ code: 0 });
     const process = url.replace('127.0.0.1', 'localhost');
     const { stdout } = await run(['doctor', process, '--public-url', url]).ends();
-    expect(stdout).toContain('The token of the stored login is accepted, with proofs of its key');
+    expect(stdout).toContain('The token from the stored login is accepted, with proofs signed by its key');
   });
 
   it('gets such by "--dpop" where it takes others (CLI-20) (XTN-03)', async () => {

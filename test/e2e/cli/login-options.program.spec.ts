@@ -70,7 +70,7 @@ describe('nestjs-mcp-cli login', () => {
     const { code, stderr } = await run(['login', url, '--auth-param', param]).ends();
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      `"--auth-param" must not have "${param.split('=')[0]}": it is set by the login itself`,
+      `"--auth-param" must not contain "${param.split('=')[0]}": it is set by the login itself`,
     ]);
   });
 
@@ -103,17 +103,17 @@ describe('nestjs-mcp-cli login', () => {
   it.each([
     [
       ['--redirect-uri', 'https://app.example.com/callback'],
-      '"--redirect-uri" must be an "http:" URL of this machine',
+      '"--redirect-uri" must be an "http:" URL on this machine',
     ],
-    [['--redirect-uri', 'x'], '"--redirect-uri" must be an "http:" URL of this machine'],
+    [['--redirect-uri', 'x'], '"--redirect-uri" must be an "http:" URL on this machine'],
     [['--callback-port', '70000'], '"--callback-port" must be a port between 1 and 65535'],
     [
       ['--callback-port', '1', '--redirect-uri', 'http://localhost/x'],
       '"--redirect-uri" cannot be combined with',
     ],
     [['--auth-param', 'audience'], '"--auth-param" must be of the form "name=value"'],
-    [['--auth-param', 'a=1', '--auth-param', 'a=2'], '"--auth-param" must name no parameter twice'],
-    [['--header', 'Authorization: Bearer x'], 'A header of a login must not be an "Authorization"'],
+    [['--auth-param', 'a=1', '--auth-param', 'a=2'], '"--auth-param" must not repeat a parameter'],
+    [['--header', 'Authorization: Bearer x'], 'A login cannot have an "Authorization" header'],
   ])('ends with 2 for %j (CLI-20)', async (options, message) => {
     const { code, stderr } = await run(['login', url, ...options]).ends();
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -123,7 +123,7 @@ describe('nestjs-mcp-cli login', () => {
     const { code, stderr } = await run(['login', url, '--timeout', '1500']).ends();
     expect([code, stderr]).toEqual([
       3,
-      expect.stringContaining('Nobody has finished the login within 1500 ms'),
+      expect.stringContaining('The login was not completed within 1500 ms'),
     ]);
   });
 
@@ -169,7 +169,7 @@ describe('nestjs-mcp-cli login at a terminal, with a browser on another machine'
   async function begin(command: readonly string[]): Promise<URL> {
     terminal = openTerminal([process.execPath, file, ...command]);
     const page = new URL(await shownAddress());
-    await terminal.shows('paste the address');
+    await terminal.shows('paste the last URL');
     return page;
   }
 
@@ -186,7 +186,7 @@ describe('nestjs-mcp-cli login at a terminal, with a browser on another machine'
   it('asks again for what is no address of this login (CLI-20)', async () => {
     const page = await begin(['call', url, 'list_tickets']);
     terminal?.type('\rhttp://127.0.0.1:1/elsewhere?code=x&state=y\r');
-    await terminal?.shows('That is not the address');
+    await terminal?.shows('That is not the last URL');
     terminal?.type(`${await decide(page)}\r`);
     expect(await terminal?.exitCode()).toBe(0);
     expect(terminal?.shown).toContain('"tickets"');
@@ -194,7 +194,7 @@ describe('nestjs-mcp-cli login at a terminal, with a browser on another machine'
 
   it.each([
     ['state', 'state', 'another', 'must have the "state" of this login'],
-    ['issuer', 'iss', 'https://evil.example', 'must name the issuer'],
+    ['issuer', 'iss', 'https://evil.example', 'must have the issuer'],
   ])('takes no answer with another %s (CLI-09, CLI-20)', async (_, name, value, message) => {
     const page = await begin(['login', url]);
     const answer = new URL(await decide(page));
@@ -232,10 +232,12 @@ describe('nestjs-mcp-cli doctor', () => {
   it('uses the stored login, and renews it (CLI-20, KIT-03)', async () => {
     expect((await run(['doctor', url]).ends()).stdout).toContain('No token was given');
     await logIn();
-    expect((await run(['doctor', url]).ends()).stdout).toContain('The token of the stored login is accepted');
+    expect((await run(['doctor', url]).ends()).stdout).toContain(
+      'The token from the stored login is accepted',
+    );
     const path = await endKeptToken();
     const { stdout, stderr } = await run(['doctor', url]).ends();
-    expect(stdout).toContain('The token of the stored login is accepted');
+    expect(stdout).toContain('The token from the stored login is accepted');
     const secrets = [
       ...(await readFile(path, 'utf8')).matchAll(/"(?:accessToken|refreshToken)": ?"([^"]+)"/g),
     ];
@@ -247,9 +249,9 @@ describe('nestjs-mcp-cli doctor', () => {
     const process = url.replace('127.0.0.1', 'localhost');
     expect((await run(['doctor', process]).ends()).stdout).toContain('No token was given');
     const examine = ['doctor', process, '--public-url', url];
-    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is accepted');
+    expect((await run(examine).ends()).stdout).toContain('The token from the stored login is accepted');
     await endKeptToken();
-    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is accepted');
+    expect((await run(examine).ends()).stdout).toContain('The token from the stored login is accepted');
   });
 
   it('begins no login where what is kept has ended (CLI-20, KIT-03)', async () => {
@@ -263,6 +265,6 @@ describe('nestjs-mcp-cli doctor', () => {
     await writeFile(path, ended);
     const { stdout, stderr } = await run(['doctor', url]).ends();
     expect(stdout).toContain('No token was given');
-    expect(stderr).toContain('The stored login is not used: The server asks for a login');
+    expect(stderr).toContain('The stored login could not be used: The server requires a login');
   });
 });

@@ -43,7 +43,7 @@ describe('nestjs-mcp-cli login', () => {
 
   it('prints the URL where no browser can be opened, and keeps what it got (CLI-09, CLI-14, CLI-20)', async () => {
     const { code, stdout, stderr, asked } = await logIn();
-    expect([code, stdout]).toEqual([0, `Logged in to ${url} at ${desk.issuer} for desk:read\n`]);
+    expect([code, stdout]).toEqual([0, `Logged in to ${url} at ${desk.issuer} with the scope desk:read\n`]);
     expect(Object.keys(asked)).toContain('desk:read');
     expect(stderr.match(/If the page shows an error/g)).toHaveLength(1);
     const folder = join(home, 'nestjs-mcp');
@@ -67,7 +67,10 @@ describe('nestjs-mcp-cli login', () => {
   it('asks for the scopes that it is told, once more where there was a login (CLI-20)', async () => {
     await logIn();
     const { code, stdout } = await logIn(['--scope', 'desk:read desk:write']);
-    expect([code, stdout]).toEqual([0, `Logged in to ${url} at ${desk.issuer} for desk:read desk:write\n`]);
+    expect([code, stdout]).toEqual([
+      0,
+      `Logged in to ${url} at ${desk.issuer} with the scopes desk:read desk:write\n`,
+    ]);
     const call = run(['call', url, 'open_ticket', 'subject=Printer on fire', 'customer=orchard-school']);
     expect((await call.ends()).code).toBe(0);
   });
@@ -76,7 +79,7 @@ describe('nestjs-mcp-cli login', () => {
     const { code, stderr } = await run(['tools', url]).ends();
     expect([code, stderr]).toEqual([
       3,
-      `The server asks for a login: run the following and try again, or give a token by "--token-env"\n  npx nestjs-mcp-cli login ${url}\n`,
+      `The server requires a login: run the following command and try again, or pass a token with "--token-env"\n  npx nestjs-mcp-cli login ${url}\n`,
     ]);
   });
 
@@ -155,7 +158,9 @@ describe('nestjs-mcp-cli login', () => {
     await logIn();
     const { code, stdout, stderr } = await run(['logout', url]).ends();
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(`Logged out of ${url}: what ${desk.issuer} gave is forgotten, and revoked there\n`);
+    expect(stdout).toBe(
+      `Logged out of ${url}: the credentials from ${desk.issuer} were deleted, and the tokens were revoked\n`,
+    );
     expect((await run(['call', url, 'list_tickets']).ends()).code).toBe(3);
   });
 

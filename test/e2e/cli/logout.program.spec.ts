@@ -60,7 +60,7 @@ describe('nestjs-mcp-cli logout', () => {
     await store.set(other, { tokens: TOKENS });
     const { code, stdout, stderr } = await logout(SERVER);
     expect([code, stderr]).toEqual([0, '']);
-    for (const issuer of ISSUERS) expect(stdout).toContain(`what ${issuer} gave is forgotten`);
+    for (const issuer of ISSUERS) expect(stdout).toContain(`the credentials from ${issuer} were deleted`);
     expect(await store.issuers(SERVER)).toEqual([]);
     expect(await store.get(other)).toEqual({ tokens: TOKENS });
     expect(await readdir(folder)).toHaveLength(1);
@@ -72,9 +72,9 @@ describe('nestjs-mcp-cli logout', () => {
     await store.set(key, { tokens: TOKENS, registration: { clientId: 'desk', origin: 'given' } });
     const { code, stdout, stderr } = await logout(key.serverUrl);
     expect(code).toBe(0);
-    expect(stdout).toBe(`Logged out of ${key.serverUrl}: what ${key.issuer} gave is forgotten\n`);
+    expect(stdout).toBe(`Logged out of ${key.serverUrl}: the credentials from ${key.issuer} were deleted\n`);
     expect(stderr).toMatch(
-      /^It was not revoked there, and lasts until it expires: http:\S+ cannot be reached/,
+      /^The tokens could not be revoked, and remain valid until they expire: http:\S+ cannot be reached/,
     );
     expect(stderr).not.toContain(TOKENS.accessToken);
     expect(await store.get(key)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('nestjs-mcp-cli logout', () => {
     const [first, second] = [await keep('desk'), await keep('other')];
     const { code, stderr } = await logout(LOCAL, ...SECRET);
     expect(code).toBe(2);
-    expect(stderr).toContain('"--client-secret-env" must come with "--client-id"');
+    expect(stderr).toContain('"--client-secret-env" requires "--client-id"');
     expect((await logout(LOCAL, ...SECRET, '--client-id', 'another')).code).toBe(2);
     expect([first.requests, second.requests]).toEqual([[], []]);
     expect(await store.issuers(LOCAL)).toHaveLength(2);
@@ -107,7 +107,7 @@ describe('nestjs-mcp-cli logout', () => {
     const [first, second] = [await keep('desk'), await keep('desk')];
     const { code, stderr } = await logout(LOCAL, ...SECRET, '--client-id', 'desk');
     expect(code).toBe(2);
-    expect(stderr).toContain('"--client-secret-env" must be left out');
+    expect(stderr).toContain('"--client-secret-env" must be omitted');
     expect([first.requests, second.requests]).toEqual([[], []]);
   });
 
@@ -116,7 +116,7 @@ describe('nestjs-mcp-cli logout', () => {
     const [file = ''] = await readdir(folder);
     await writeFile(join(folder, file), JSON.stringify(TOKENS));
     const { code, stdout } = await logout(SERVER);
-    expect([code, stdout]).toEqual([0, `The damaged files of a login to ${SERVER} are removed\n`]);
+    expect([code, stdout]).toEqual([0, `Removed the damaged files of a login to ${SERVER}\n`]);
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -59,9 +59,9 @@ describe('nestjs-mcp-cli prompts', () => {
 
   it.each([
     [['unknown'], 'The server has no prompt "unknown": it has "triage"'],
-    [['triage'], 'The argument "id" is required, and is missing'],
+    [['triage'], 'The argument "id" is required'],
     [['triage', 'id=1', 'size=2'], 'The prompt has no argument "size": it has "id", "tone"'],
-    [['triage', 'id=1', 'id=2'], 'The argument "id" must be one value, and was given several times'],
+    [['triage', 'id=1', 'id=2'], 'The argument "id" must be a single value, but was passed several times'],
     [['triage', 'id'], 'Argument 1 must be of the form "key=value"'],
   ])('ends with 2 for %j, and says why (CLI-20)', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);

@@ -87,7 +87,7 @@ describe('the command line at a server that it starts', () => {
     );
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toContain('  | no \u{fffd}[31mdatabase\n');
-    expect(stderr).toMatch(/tool-server\.js" ended with exit code 7 before it had answered/);
+    expect(stderr).toMatch(/tool-server\.js" exited with code 7 before it responded/);
   });
 
   it('says so where there is no such program (CLI-20)', async () => {
@@ -101,7 +101,7 @@ describe('the command line at a server that it starts', () => {
   it('gives up a server that does not answer (CLI-20)', async () => {
     const silent = ['--', process.execPath, '-e', 'setInterval(() => undefined, 1000)'];
     const { code, stderr } = await runCommandLine(['tools', '--timeout', '300', ...silent]);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('did not answer in time')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('did not respond in time')]);
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -129,13 +129,17 @@ describe('the command line at a server that it starts', () => {
     [
       'a command without "--"',
       ['tools', 'npx', 'some-server'],
-      'a command that starts a server stands behind "--"',
+      'to start a server, pass its command after "--"',
     ],
     ['both', ['tools', 'http://127.0.0.1/mcp', ...COMMAND], 'Expected one server'],
     ['no command', ['tools', '--'], 'Missing command after "--", such as npx some-server'],
-    ['a token', ['tools', '--token', 'x', ...COMMAND], '"--token" is for a server at a URL'],
-    ['variables of a URL', ['tools', 'http://127.0.0.1/mcp', '--env', 'A=1'], '"--env" is for a server'],
-    ['a file of lint', ['lint', '--server', 'a', ...COMMAND], '"--server" is for the application of a file'],
+    ['a token', ['tools', '--token', 'x', ...COMMAND], '"--token" applies only to a server at a URL'],
+    [
+      'variables of a URL',
+      ['tools', 'http://127.0.0.1/mcp', '--env', 'A=1'],
+      '"--env" applies only to a server',
+    ],
+    ['a file of lint', ['lint', '--server', 'a', ...COMMAND], '"--server" applies only to the app in a file'],
     ['an unset variable', ['tools', '--env', 'NOT_SET', ...COMMAND], 'NOT_SET is not set in this terminal'],
   ])('ends with 2 and a sentence for %s (CLI-20)', async (_, args, message) => {
     const { code, stderr } = await runCommandLine(args);

@@ -102,7 +102,7 @@ describe('nestjs-mcp-cli tools', () => {
     const endpoint = await FixtureEndpoint.start({ takeOver: () => true });
     const { code, stderr } = await runCommandLine(['tools', endpoint.url, '--timeout', '200']);
     await endpoint.stop();
-    expect([code, stderr]).toEqual([4, expect.stringContaining('did not answer')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('did not respond')]);
   });
 
   it('ends in peace where whoever reads its output has seen enough (CLI-20)', async () => {
@@ -153,7 +153,7 @@ describe('nestjs-mcp-cli tools', () => {
     await rm(home, { recursive: true, force: true });
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toBe(
-      'The server asks for a token, and names no authorization server: give a token by "--token-env" (a server of MCP 2025-03-26 may let you "login" all the same)\n',
+      'The server requires a token, but does not name an authorization server: pass a token with "--token-env" ("login" may still work if it is a 2025-03-26 server)\n',
     );
   });
 

@@ -131,7 +131,7 @@ describe('A server that takes bound tokens alone, with nonces (RFC 9449)', () =>
     isWrong = 10;
     const refused = await fetching(RESOURCE, buildRequest());
     expect(refused.status).toBe(401);
-    expect(await refused.text()).toContain('The htm of the proof is not the method of the request');
+    expect(await refused.text()).toContain('The htm in the proof does not match the request method');
     expect([sent.length, visitor.opened.length]).toEqual([4, 1]);
   });
 

@@ -133,6 +133,22 @@ describe('McpClients.forCaller', () => {
     expect(second.length).toBeGreaterThan(0);
   });
 
+  it('separates callers without an exchange, and then needs no issuer (CLI-18)', async () => {
+    await boot({ exchange: false, headers: { authorization: `Bearer ${CALLERS.eve.token}` } });
+    const exchange = () => Promise.reject(new Error('unused'));
+    const [ada, bob] = ['ada', 'bob'].map((sub) =>
+      clients.forCaller('shop', { auth: { claims: { sub }, exchange } }),
+    );
+    expect(ada).not.toBe(bob);
+    expect(textOf(await ada!.callTool('whoami'))).toBe('eve');
+  });
+
+  it('exchanges no token without an issuer (OBO-01)', async () => {
+    await boot();
+    const caller = { auth: { claims: { sub: 'ada' }, exchange: () => Promise.resolve('token') } };
+    expect(() => clients.forCaller('shop', caller)).toThrow('whose token has no "iss"');
+  });
+
   it('gives another client to a token that allows something else (CLI-18)', async () => {
     await boot();
     const [narrow, wide] = [['a'], ['a', 'b']].map((scopes) =>
@@ -150,6 +166,15 @@ describe('McpClients.forCaller', () => {
     await expect(clients.forCaller('shop', createCaller('ada')).ping()).resolves.toBeUndefined();
   });
 
+  it('closes the clients of a caller with many tokens before those of others (CLI-18)', async () => {
+    await boot({ callers: { maximum: 2 } });
+    const bob = clients.forCaller('shop', createCaller('bob'));
+    const ada = clients.forCaller('shop', createCaller('ada', ['a']));
+    for (const scope of ['b', 'c', 'd']) clients.forCaller('shop', createCaller('ada', [scope]));
+    await expect(ada.ping()).rejects.toMatchObject({ code: 'client_closed' });
+    await expect(bob.ping()).resolves.toBeUndefined();
+  });
+
   it('lets a call end before it closes its client (CLI-18)', async () => {
     await boot({ callers: { maximum: 1 } });
     const call = clients.forCaller('shop', createCaller('ada')).callTool('count');
@@ -165,7 +190,7 @@ describe('McpClients.forCaller', () => {
   });
 
   it.each([
-    ['who came without a token', { claims: undefined }],
+    ['who has no token', { claims: undefined }],
     ['whose token has no "sub"', { claims: { iss: ISSUER } }],
     ['whose token has no "iss"', { claims: { sub: 'ada' } }],
   ])('refuses a caller %s (CLI-18)', async (fault, auth) => {
@@ -176,7 +201,7 @@ describe('McpClients.forCaller', () => {
 
   it('refuses names of no client, and servers that are processes (CLI-18)', async () => {
     await boot();
-    expect(() => clients.forCaller('desk', createCaller('ada'))).toThrow('there is "shop"');
+    expect(() => clients.forCaller('desk', createCaller('ada'))).toThrow('registered clients: "shop"');
     expect(() => clients.get('desk')).toThrow('"clients.desk" is not registered');
   });
 

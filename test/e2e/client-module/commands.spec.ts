@@ -23,7 +23,7 @@ describe.each([...WIRES, 'auto'] as const)(
       const error: unknown = await customer.client.listTools().catch((fault: unknown) => fault);
       expect(error).toBeInstanceOf(McpClientCommandError);
       expect(error).toMatchObject({ client: 'shop', code, cause: { code } });
-      const folder = 'cwd' in server ? ', and the folder of "cwd"' : '';
+      const folder = 'cwd' in server ? ', and that the "cwd" folder does too' : '';
       expect(String(error)).toContain(
         `The client "shop" cannot start "${command}" (${code}): make sure that the program exists${folder}`,
       );

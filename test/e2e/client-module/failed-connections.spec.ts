@@ -48,21 +48,21 @@ describe('An injected client that cannot connect', () => {
     const url = `http://127.0.0.1:${await findFreePort()}/mcp`;
     const error = await fail({ url, ...ONCE });
     expect(error).toMatchObject({ code: 'client_unavailable', client: 'shop' });
-    expect(error.message).toContain(`The client "shop" has no connection to ${url} after `);
-    expect(error.message).toContain('ECONNREFUSED, nothing listens there: start the server');
+    expect(error.message).toContain(`The client "shop" could not connect to ${url} within `);
+    expect(error.message).toContain('ECONNREFUSED, nothing is listening there: start the server');
   });
 
   it.each([
-    ['ENOTFOUND', 'DNS does not know the host'],
-    ['EAI_AGAIN', 'DNS does not answer'],
+    ['ENOTFOUND', 'DNS cannot resolve the host'],
+    ['EAI_AGAIN', 'DNS does not respond'],
     ['EHOSTUNREACH', 'there is no route to it'],
     ['UND_ERR_CONNECT_TIMEOUT', 'firewalls'],
-    ['ECONNRESET', 'see the log of the server'],
+    ['ECONNRESET', 'check the server log'],
     ['CERT_HAS_EXPIRED', 'renew it'],
     ['EWHATEVER', 'see "cause"'],
   ])('says what %s means (CLI-18)', async (code, meaning) => {
     const error = await fail({ url: 'https://desk.example.com/mcp', fetch: failing(code), ...ONCE });
-    expect(error.message).toContain('to https://desk.example.com/mcp after');
+    expect(error.message).toContain('to https://desk.example.com/mcp within');
     expect(error.message).toContain(code);
     expect(error.message).toContain(meaning);
   });
@@ -76,20 +76,20 @@ describe('An injected client that cannot connect', () => {
   it('names the status of a server that is busy (CLI-18)', async () => {
     const url = await serve((_, response) => void response.writeHead(503).end());
     const error = await fail({ url, ...ONCE });
-    expect(error.message).toContain('the server answers with status 503');
+    expect(error.message).toContain('the server responds with status 503');
   });
 
-  it('says that no answer has come yet, while the first attempt waits (CLI-18)', async () => {
+  it('says that no response has arrived yet, while the first attempt waits (CLI-18)', async () => {
     const url = await serve(() => undefined);
     const error = await fail({ url, reconnect: { waitMs: 300 } });
-    expect(error.message).toContain('after 300 ms: no answer has come yet');
+    expect(error.message).toContain('within 300 ms: no response has arrived yet');
     await customer?.client.close();
     (server as { closeAllConnections?: () => void } | undefined)?.closeAllConnections?.();
   });
 
   it('names the program of a server that ends at once (CLI-18)', async () => {
     const error = await fail({ command: process.execPath, args: ['-e', ''], ...ONCE });
-    expect(error.message).toContain(`to ${process.execPath} after`);
+    expect(error.message).toContain(`to ${process.execPath} within`);
     expect(error.message).toContain('CONNECTION_CLOSED, the connection was closed');
   });
 

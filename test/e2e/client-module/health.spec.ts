@@ -44,7 +44,7 @@ describe('McpClientHealthIndicator in a check of Terminus', () => {
     await shop.close();
     expect(await check()).toMatchObject({
       status: 503,
-      report: { error: { shop: { status: 'down', message: 'The server does not answer within 2000 ms' } } },
+      report: { error: { shop: { status: 'down', message: 'The server did not respond within 2000 ms' } } },
     });
   });
 });

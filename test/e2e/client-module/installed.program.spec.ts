@@ -27,7 +27,7 @@ describe('An application with injected clients', () => {
     expect(await program.exitCode(10_000)).toBe(0);
     installed.remove();
     expect(program.stdout).toBe(
-      'runs\nfails: The client "shop" needs the package "@modelcontextprotocol/client": run "npm install @modelcontextprotocol/client"\n',
+      'runs\nfails: The client "shop" requires the package "@modelcontextprotocol/client": run "npm install @modelcontextprotocol/client"\n',
     );
   });
 });

@@ -67,7 +67,7 @@ describe.each(WIRES)('An injected client whose server limits calls (%j)', (negot
       rateLimit: { retryAfterMs: 60_000, limit: 1, remaining: 0 },
     });
     expect(String(error)).toContain(
-      'limits requests: try again in 60000 ms, or let calls wait ("limitWaitMs")',
+      'limits requests from the client "shop": try again in 60000 ms, or let calls wait ("limitWaitMs")',
     );
   });
 

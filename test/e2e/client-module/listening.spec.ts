@@ -39,7 +39,7 @@ describe('An injected client whose server tells nothing of changes', () => {
     await until(() => log.warnings.length > 0, 'a warning');
     expect(log.warnings).toEqual([
       expect.stringMatching(
-        /^The client "shop" gets no notice of changes, so lists may be stale and subscriptions silent: .*no streams today.* \[caller=- session=- address=- method=- target=-\]$/m,
+        /^The client "shop" is not notified of changes, so lists may be stale and subscriptions may miss updates: .*no streams today.* \[caller=- session=- address=- method=- target=-\]$/m,
       ),
     ]);
   });

@@ -38,9 +38,9 @@ describe.each(WIRES)('Lines of the log about what a server asks an injected clie
 
   it('end as all lines about calls do, and cannot be forged (OPS-06)', async () => {
     await customer.client.callTool('book', { city: 'Berlin' }).catch(() => undefined);
-    const lines = log.errors.filter((line) => line.startsWith('"Careless.answer" failed to answer'));
+    const lines = log.errors.filter((line) => line.startsWith('"Careless.answer" failed to handle'));
     expect(lines[0]).toMatch(
-      /^"Careless.answer" failed to answer elicitation for "shop": It cannot be asked \[caller=- session=- address=- method="elicitation\/create" target=-\]\n/,
+      /^"Careless.answer" failed to handle elicitation for "shop": It cannot be asked \[caller=- session=- address=- method="elicitation\/create" target=-\]\n/,
     );
     expect(
       lines

@@ -84,10 +84,16 @@ describe('McpClientModule.forRoot', () => {
     ['"clients" must be an array', { name: 'desk' }],
     ['"clients[0]" must be an object', [null]],
     ['"clients[0].name" must be a non-empty string', [{ url: URL_OF_DESK }]],
-    ['"clients[1].name" is taken already', [FILES, FILES]],
+    ['"clients[1].name" is already taken', [FILES, FILES]],
     ['"clients[1].url" is required', [FILES, { name: 'desk' }]],
-    ['"clients[0].uri" (did you mean "clients[0].url"?) is not known', [{ name: 'desk', uri: URL_OF_DESK }]],
-    ['"clients[0].url" must have no user', [{ name: 'desk', url: 'https://me:secret@desk.example.com/mcp' }]],
+    [
+      '"clients[0].uri" (did you mean "clients[0].url"?) is not a known option',
+      [{ name: 'desk', uri: URL_OF_DESK }],
+    ],
+    [
+      '"clients[0].url" must not contain a user',
+      [{ name: 'desk', url: 'https://me:secret@desk.example.com/mcp' }],
+    ],
     ['"clients[0].negotiation.pin" is required', [{ ...FILES, negotiation: {} }]],
     ['"clients[0].clientInfo.version" is required', [{ ...FILES, clientInfo: { name: 'desk' } }]],
     ['"clients[0].args[0]" must be a string', [{ ...FILES, args: [1] }]],
@@ -100,11 +106,11 @@ describe('McpClientModule.forRoot', () => {
       [{ name: 'desk', url: URL_OF_DESK, auth: { clientId: 'desk' } }],
     ],
     ['"clients[1].url" must be a URL', [FILES, { name: 'desk', url: 'desk.example.com' }]],
-    ['"clients[0].command" cannot stand beside "url"', [{ ...FILES, url: URL_OF_DESK }]],
-    ['"clients[0].auth" is not known', [{ ...FILES, auth: { token: () => 'x' } }]],
+    ['"clients[0].command" cannot be combined with "url"', [{ ...FILES, url: URL_OF_DESK }]],
+    ['"clients[0].auth" is not a known option', [{ ...FILES, auth: { token: () => 'x' } }]],
     ['"clients[0].auth" must be a token source', [{ name: 'desk', url: URL_OF_DESK, auth: 'secret-token' }]],
     ['"clients[0].reconnect.waitMs" must be a whole number', [{ ...FILES, reconnect: { waitMs: 0.5 } }]],
-    ['"clients[0].reconnect.tries" is not known', [{ ...FILES, reconnect: { tries: 3 } }]],
+    ['"clients[0].reconnect.tries" is not a known option', [{ ...FILES, reconnect: { tries: 3 } }]],
     ['"clients[0].negotiation" must be', [{ ...FILES, negotiation: 'newest' }]],
     ['"clients[0].env.PORT" must be a string', [{ ...FILES, env: { PORT: 3000 } }]],
     [
@@ -178,12 +184,14 @@ describe('Handlers of questions', () => {
   it('are refused where two answer the same (CLI-18)', async () => {
     const booting = boot([desk()], [First, Second]);
     await expect(booting).rejects.toThrow(
-      '"Second.answer" answers elicitation for the client "desk", and so does "First.answer"',
+      '"Second.answer" handles elicitation for the client "desk", but so does "First.answer"',
     );
   });
 
   it('are refused where they answer for a client that there is not (CLI-18)', async () => {
-    await expect(boot([desk()], [Stranger])).rejects.toThrow('the client "kitchen", which is none of "desk"');
+    await expect(boot([desk()], [Stranger])).rejects.toThrow(
+      'the client "kitchen", which is not one of "desk"',
+    );
   });
 });
 
@@ -256,7 +264,7 @@ describe('McpClientHealthIndicator', () => {
     await expect(health?.pingCheck('shop')).resolves.toEqual({ shop: { status: 'up', state: 'connected' } });
     await server.close();
     await expect(health?.pingCheck('till', { client: 'shop', timeoutMs: 200 })).resolves.toMatchObject({
-      till: { status: 'down', message: 'The server does not answer within 200 ms' },
+      till: { status: 'down', message: 'The server did not respond within 200 ms' },
     });
   });
 });

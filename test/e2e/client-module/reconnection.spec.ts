@@ -119,7 +119,9 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
     await server.close();
     const call = customer.client.listTools();
     await expect(call).rejects.toMatchObject({ code: 'client_unavailable', waitedMs: waitMs });
-    await expect(call).rejects.toThrow(`no connection to ${server.url} after ${waitMs} ms: ECONNREFUSED`);
+    await expect(call).rejects.toThrow(
+      `could not connect to ${server.url} within ${waitMs} ms: ECONNREFUSED`,
+    );
   });
 
   it('rests after some attempts, and tries again when it is used (CLI-18)', async () => {

@@ -151,7 +151,7 @@ describe('Progress of a call that becomes a task', () => {
       { progress: 1, message: 'drawn' },
     ]);
     const lines = warn.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('onProgress'));
-    expect(lines).toEqual([expect.stringContaining('was given a task for the call of "engrave"')]);
+    expect(lines).toEqual([expect.stringContaining('received a task for its call to "engrave"')]);
     // Each call was refused without a task, which the server has not run, and made with one.
     expect(requests.count('tools/call')).toBe(4);
   });

@@ -59,12 +59,14 @@ describe('What an injected client lacks', () => {
   it('to sample with tools is named with the option (CLI-18)', async () => {
     customer = await bootCustomer({ url: server.url });
     const failed = callOf(customer.client, 'tools');
-    await expect(failed).rejects.toThrow('"capabilities" of the client to { sampling: { tools: {} } }');
+    await expect(failed).rejects.toThrow('client option "capabilities" to { sampling: { tools: {} } }');
   });
 
   it('for a task is named with the option that switches tasks off (CLI-18)', async () => {
     customer = await bootCustomer({ url: server.url, tasks: false });
-    await expect(callOf(customer.client, 'run')).rejects.toThrow('leave out "tasks: false" of the client');
+    await expect(callOf(customer.client, 'run')).rejects.toThrow(
+      'remove "tasks: false" from the client options',
+    );
   });
 
   it.each(QUESTIONS.filter(([tool]) => tool !== 'pay'))(

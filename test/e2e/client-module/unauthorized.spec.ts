@@ -28,7 +28,7 @@ describe.each([...WIRES, 'auto'] as const)(
       const error = await refuse({});
       expect(error).toBeInstanceOf(McpClientUnauthorizedError);
       expect(error).toMatchObject({ client: 'shop', code: 'client_unauthorized', cause: { status: 401 } });
-      expect(String(error)).toMatch(/client "shop" wants a token, and the client sends none: set "auth"/);
+      expect(String(error)).toMatch(/client "shop" requires a token, but the client sends none: set "auth"/);
     });
 
     it.each<[string, Partial<HttpClientOptions>]>([
@@ -37,7 +37,7 @@ describe.each([...WIRES, 'auto'] as const)(
     ])('says that the token of %s was refused, without it (CLI-18)', async (_where, options) => {
       const error = await refuse(options);
       expect(error).toMatchObject({ client: 'shop', code: 'client_unauthorized' });
-      expect(String(error)).toMatch(/client "shop" refused the token/);
+      expect(String(error)).toMatch(/client "shop" rejected the client token/);
       expect(String(error)).not.toContain('wrong-token');
     });
 

@@ -49,7 +49,7 @@ describe('A program with a secret (RFC 6749 §2.3.1)', () => {
   });
 
   it.each([
-    [{ clientId: 'night-job' }, /"clientSecret" is required, or a "privateKey"/],
+    [{ clientId: 'night-job' }, /"clientSecret" or a "privateKey" is required/],
     [{ ...CLIENT, privateKey: {} }, /"privateKey" cannot be combined with "clientSecret"/],
     [{ ...CLIENT, authenticationMethod: 'private_key_jwt' as const }, /"privateKey" is required with/],
     [

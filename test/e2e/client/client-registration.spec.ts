@@ -147,7 +147,9 @@ describe('A client id (MCP 2026-07-28 basic/authorization)', () => {
     const authorizer = { redirectUri, authorize: (url: URL) => Promise.resolve(url) };
     await expect(scene.createFetch({ authorizer })(scene.server.url)).rejects.toMatchObject({
       code: 'registration_unavailable',
-      problem: expect.stringMatching(/^its registration answered with status 400 and "invalid_redirect_uri"/),
+      problem: expect.stringMatching(
+        /^its registration endpoint responded with status 400 and "invalid_redirect_uri"/,
+      ),
     });
   });
 

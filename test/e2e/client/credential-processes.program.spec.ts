@@ -86,9 +86,7 @@ describe('A folder of credentials that several processes share', () => {
     const program = start({ WORK: 'fail', FOLDER: inside, ...(isRoot && { AS_NOBODY: '1' }) });
     await program.prints('CredentialStoreError');
     expect(await program.exitCode()).toBe(0);
-    expect(program.stdout).toContain(
-      `${JSON.stringify(inside)} must be a place that can be read and written`,
-    );
+    expect(program.stdout).toContain(`${JSON.stringify(inside)} must be readable and writable`);
     expect(program.stdout).toContain('"EACCES"');
     expect(program.stdout + program.stderr).not.toContain('secret');
   });

@@ -189,7 +189,7 @@ describe('A client of an enterprise (RFC 8693, RFC 7523)', () => {
       },
       /"identityProvider.clientSecret" is required/,
     ],
-    [{ tokenEndpoint: 'https://login.example.com/tokens' }, /"issuer" is required beside "tokenEndpoint"/],
+    [{ tokenEndpoint: 'https://login.example.com/tokens' }, /"issuer" is required with "tokenEndpoint"/],
   ])('is refused where it could not ask: %j (CLI-16)', (options, text) => {
     expect(() => createSource(options)).toThrow(text);
   });

@@ -42,7 +42,7 @@ describe('An authorization server that checks S256 without saying so, as Entra I
   it('lets nobody log in, and the error names the way out (PEER-04)', async () => {
     await expect(call({})).rejects.toMatchObject({
       code: 'pkce_unsupported',
-      message: expect.stringContaining('name it in "assumeS256"'),
+      message: expect.stringContaining('add it to "assumeS256"'),
     });
     await expect(call({ assumeS256: ['https://other.example.com'] })).rejects.toMatchObject({
       code: 'pkce_unsupported',
@@ -53,7 +53,7 @@ describe('An authorization server that checks S256 without saying so, as Entra I
   it('lets its user log in where it is named, by S256, which is warned of (PEER-04)', async () => {
     expect((await call({ assumeS256: [scene.login.issuer] })).status).toBe(200);
     expect(scene.visitor.opened[0]?.searchParams.get('code_challenge_method')).toBe('S256');
-    expect(warnings).toEqual([expect.stringContaining(`"assumeS256" has "${scene.login.issuer}"`)]);
+    expect(warnings).toEqual([expect.stringContaining(`"assumeS256" contains "${scene.login.issuer}"`)]);
   });
 
   it('stays refused where it lists other methods (PEER-04)', async () => {
@@ -127,7 +127,7 @@ describe('A server in a network of containers', () => {
     const found = discoverMcpAuth('http://desk:3000/mcp', { fetch: network });
     await expect(found).rejects.toMatchObject({
       code: 'insecure_endpoint',
-      message: expect.stringContaining('hosts that "insecureHosts" names'),
+      message: expect.stringContaining('hosts in "insecureHosts"'),
     });
     const half = discoverMcpAuth('http://desk:3000/mcp', { fetch: network, insecureHosts: ['desk'] });
     await expect(half).rejects.toMatchObject({ code: 'insecure_endpoint', url: 'http://keycloak:8080' });
@@ -173,7 +173,7 @@ describe('An assertion of a client (RFC 7523)', () => {
     const token = source.tokenForScopes([]).catch(String);
     const expected = isEndpoint
       ? 'token-1'
-      : 'if it takes no assertion for its issuer, set "assertionAudience"';
+      : 'if it does not accept assertions for its issuer, set "assertionAudience"';
     expect(await token).toContain(expected);
     expect(warnings).toHaveLength(isEndpoint ? 1 : 0);
     await party.stop();

@@ -88,7 +88,7 @@ describe.each(DOCUMENTS)('The metadata of %s', (_, getParty, path) => {
     getParty().at(path, drip());
     await expect(discover(HASTY_MS)).rejects.toMatchObject({
       code: 'discovery_failed',
-      message: expect.stringContaining(`did not answer within ${HASTY_MS} ms`),
+      message: expect.stringContaining(`did not respond within ${HASTY_MS} ms`),
     });
     await until(() => land.asked.length > 0, 'the request');
   });
@@ -187,7 +187,7 @@ describe('A request of OAuth', () => {
     land.issuer.at('/tokens', drip());
     await expect(post()).rejects.toMatchObject({
       code: 'no_answer',
-      problem: `did not answer within ${HASTY_MS} ms`,
+      problem: `did not respond within ${HASTY_MS} ms`,
     });
   });
 

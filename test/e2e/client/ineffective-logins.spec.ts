@@ -35,7 +35,7 @@ describe('A scope that a login did not bring', () => {
       demanded: ['desk:write'],
     });
     expect(String(error)).toMatch(
-      /it demands the scopes "desk:write".* log in again; after \d+ s, the next call asks for a login again$/,
+      /it requires the scopes "desk:write".* log in again; after \d+ s, the next call starts a new login$/,
     );
     expect(opened).toHaveLength(logins);
   });

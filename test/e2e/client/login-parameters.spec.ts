@@ -38,7 +38,7 @@ describe('The request for a login (RFC 6749 §4.1.1)', () => {
     'response_mode',
   ])('says by itself what is "%s" (CLI-09)', (name) => {
     expect(() => scene.createSource({ authorizationParameters: { [name]: 'x' } })).toThrow(
-      `The "authorizationParameters" must not have "${name}": it is set by the login itself`,
+      `The "authorizationParameters" must not contain "${name}": it is set by the login itself`,
     );
   });
 });

@@ -42,7 +42,7 @@ describe('A server with metadata that names no authorization server (RFC 9728 §
     land.server.at(PATHS.pathForm, json(land.resourceMetadata({ authorization_servers: issuers })));
     const found = discoverMcpAuth(land.serverUrl);
     await expect(found).rejects.toBeInstanceOf(NoAuthorizationServerError);
-    await expect(found).rejects.toThrow(/names no authorization server\. Use a fixed token/);
+    await expect(found).rejects.toThrow(/does not name an authorization server\. Use a fixed token/);
     expect(land.asked).toEqual([`server ${PATHS.pathForm}`]);
   });
 

@@ -118,7 +118,7 @@ describe('An error of a token endpoint (RFC 6749 §5.2)', () => {
     scene.issuer.reply = () => send('<h1>Down</h1>', 'text/html', code);
     await expect(createSource().tokenForScopes([])).rejects.toMatchObject({
       status: code,
-      message: expect.stringMatching(new RegExp(`with status ${code}: try again later$`)),
+      message: expect.stringMatching(new RegExp(`and status ${code}: try again later$`)),
     });
   });
 });
@@ -227,10 +227,10 @@ describe('An endpoint of metadata (RFC 8414 §2)', () => {
 
   it.each([null, ''])('that has to be there is missing where it is %j (PEER-02)', async (nothing) => {
     await expect(begin({ authorization_endpoint: nothing }, 'desk')).rejects.toThrow(
-      'names no "authorization_endpoint"',
+      'has no "authorization_endpoint"',
     );
     // It is needed only after the browser, which would have been opened in vain.
-    await expect(begin({ token_endpoint: nothing }, 'desk')).rejects.toThrow('names no "token_endpoint"');
+    await expect(begin({ token_endpoint: nothing }, 'desk')).rejects.toThrow('has no "token_endpoint"');
     await expect(begin({ issuer: nothing }, 'desk')).rejects.toMatchObject({ code: 'issuer_mismatch' });
   });
 });

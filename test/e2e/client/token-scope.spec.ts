@@ -96,7 +96,7 @@ describe('A static token source (RFC 6750 §2.1)', () => {
   );
 
   it('says of an empty text that its variable may not be set (CLI-17)', () => {
-    expect(() => new StaticTokenSource('')).toThrow(/token is empty: check that the variable .* is set$/);
+    expect(() => new StaticTokenSource('')).toThrow(/token is empty: make sure that the variable .* is set$/);
   });
 
   it.each(['1|abc', 'abc==', 'a.b.c', 'x:y'])(

@@ -166,7 +166,7 @@ describe('The explorer in production', () => {
     async (explorer) => {
       process.env.NODE_ENV = 'production';
       await expect(bootServer({ options: { explorer } })).rejects.toThrow(
-        'The MCP option "explorer.guard" is required where NODE_ENV is "production": give a guard, or leave the page out',
+        'The MCP option "explorer.guard" is required if NODE_ENV is "production": set a guard, or disable the page',
       );
     },
   );

@@ -56,7 +56,7 @@ describe('The login of the page through its own server, at an authorization serv
     scene.party.at('/token', redirect('/elsewhere', 307)).at('/elsewhere', json({ access_token: 'stolen' }));
     const answer = await scene.ask(scene.exchange);
     expect(answer.status).toBe(502);
-    expect(answer.text).toContain('redirects, and no redirect is followed');
+    expect(answer.text).toContain('redirects, but redirects are not followed');
     expect(scene.reached).toEqual(['/token']);
   });
 
@@ -105,7 +105,7 @@ describe('The login of the page through its own server, at an authorization serv
     scene.party.at('/token', hang());
     expect(await relay.ask(scene.exchange)).toEqual({
       status: 502,
-      problem: `"${scene.party.origin}/token" did not answer within 1500 ms`,
+      problem: `"${scene.party.origin}/token" did not respond within 1500 ms`,
     });
   });
 

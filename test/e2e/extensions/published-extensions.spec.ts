@@ -96,8 +96,8 @@ describe('An extension with a prefix of the protocol', () => {
     expect(failure).toMatchObject({
       name: 'ExtensionError',
       message:
-        `The extension "${ID}" has a prefix that is reserved for the protocol: take a domain of yours, ` +
-        'or set "published" to the settings of the published extension that it is',
+        `The extension "${ID}" has a prefix that is reserved for the protocol: use a domain that you own, ` +
+        'or set "published" to its settings if it is a published extension',
     });
   });
 });

@@ -160,11 +160,11 @@ describe.each(ADAPTERS)('An extension that the application registers, on %s', (a
   it.each([
     ['an id without a prefix', { id: 'reports' }, 'must have an id such as'],
     ['a scope that is none', { id: 'com.example/other', scopes: ['a b'] }, 'must have "scopes" such as'],
-    ['an id that is taken', { id: ID }, 'is registered already'],
+    ['an id that is taken', { id: ID }, 'is already registered'],
     [
       "the server's own method",
       { id: 'com.example/other', methods: [{ method: 'tools/call', handle: () => ({}) }] },
-      'there is one of that name',
+      'this name is already in use',
     ],
     [
       'a notification that another hears',
@@ -172,7 +172,7 @@ describe.each(ADAPTERS)('An extension that the application registers, on %s', (a
         id: 'com.example/other',
         notifications: [{ method: 'notifications/reports/read', handle: () => undefined }],
       },
-      'there is one of that name',
+      'this name is already in use',
     ],
   ])('cannot be registered with %s (EXT-03) (MOD-11)', (_case, changes, text) => {
     const extension: McpExtension = { specVersion: '1', stability: 'stable', ...changes };

@@ -98,7 +98,9 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       [['HOST: localhost', 'X-Between: x', 'hOsT: evil.example']],
     ])('is one of several, whichever comes first: %j (HTTP-06)', async (hosts) => {
       for (const target of ['/mcp', '/sse', '/MCP/']) {
-        expect(await post(target, hosts)).toMatch(/^HTTP\/1\.1 400 [^]*"Host\\" must be there once/);
+        expect(await post(target, hosts)).toMatch(
+          /^HTTP\/1\.1 400 [^]*"Host\\" must be present exactly once/,
+        );
       }
     });
 
@@ -117,7 +119,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       const headers = { origin: 'https://once.example' };
       expect([await ask(headers), await ask(headers)]).toEqual([403, 403]);
       expect(warnings()).toEqual([
-        'A request with "https://once.example" as "Origin" was refused: "Origin" is not allowed: list it in the option "allowedOrigins" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
+        'A request with "https://once.example" as "Origin" was rejected: "Origin" is not allowed: list it in the option "allowedOrigins" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
       ]);
     });
 
@@ -125,7 +127,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       const headers = { host: 'once.example:80' };
       expect([await ask(headers), await ask(headers)]).toEqual([403, 403]);
       expect(warnings()).toEqual([
-        'A request with "once.example:80" as "Host" was refused: "Host" is not allowed: set "publicUrl" to the URL that clients use, or list it in the option "allowedHosts" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
+        'A request with "once.example:80" as "Host" was rejected: "Host" is not allowed: set "publicUrl" to the URL that clients use, or list it in the option "allowedHosts" [caller=- session=- address=127.0.0.1 method=- target=-] McpHttpTransport',
       ]);
     });
 
@@ -146,15 +148,15 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       (await perRequest(locked.url, { headers: { authorization } }).request('tools/list')).status;
 
     it.each([
-      ['names the scheme "Bearer" twice', `Bearer Bearer ${TOKEN}`],
-      ['names no scheme', TOKEN],
+      ['contains the scheme "Bearer" twice', `Bearer Bearer ${TOKEN}`],
+      ['has no scheme', TOKEN],
       ['has no token after "Bearer"', 'Bearer'],
-      ['has a scheme that is not accepted', 'Basic YTpi'],
-      ['is not "Bearer", a space and a token', `Bearer: ${TOKEN}`],
+      ['has an unsupported scheme', 'Basic YTpi'],
+      ['is not "Bearer" followed by a space and a token', `Bearer: ${TOKEN}`],
     ])('that %s, and no token (AUTH-02, AUTH-15)', async (mistake, authorization) => {
       expect([await knock(authorization), await knock(authorization)]).toEqual([401, 401]);
       expect(warnings()).toEqual([
-        `A request was refused whose "Authorization" header ${mistake}: send it once, as "Authorization: Bearer <token>" [caller=- session=- address=127.0.0.1 method=- target=-] McpAuth`,
+        `A request was rejected because its "Authorization" header ${mistake}: send the token once, as "Authorization: Bearer <token>" [caller=- session=- address=127.0.0.1 method=- target=-] McpAuth`,
       ]);
       expect(log.text).not.toContain(TOKEN);
     });
@@ -167,7 +169,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
         'Authorization: Basic x',
       ];
       await sendBytes(locked.port, ['GET /mcp HTTP/1.1', ...lines, '', ''].join('\r\n'));
-      expect(warnings()).toEqual([expect.stringContaining('header was sent several times')]);
+      expect(warnings()).toEqual([expect.stringContaining('header was sent more than once')]);
     });
 
     it('and none for a token that is no good (AUTH-02)', async () => {

@@ -181,7 +181,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
     expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
       200,
       -32603,
-      expect.stringContaining('too many requests at once'),
+      expect.stringContaining('too many concurrent requests'),
     ]);
     expect((await other.request('ping')).result).toEqual({});
 

@@ -30,13 +30,13 @@ describe.each(ADAPTERS)('Handshakes that a proxy passes on, on %s', (adapter) =>
     await initialize(desk.url);
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     for (let count = 0; count < 3; count += 1) await initialize(desk.url, { headers });
-    return log.text.split('\n').filter((line) => line.includes('A proxy passes requests on'));
+    return log.text.split('\n').filter((line) => line.includes('A proxy forwards requests'));
   }
 
   it('are warned of once, with what to set, where nobody trusts the proxy (FAIR-03)', async () => {
     const lines = await shakeHands(false);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('"trust proxy" on Express, "trustProxy" on Fastify');
+    expect(lines[0]).toContain('"trust proxy" on Express, or "trustProxy" on Fastify');
   });
 
   it('are nothing to say where the proxy is trusted (FAIR-03)', async () => {

@@ -25,7 +25,7 @@ describe.each(ADAPTERS)('a client that mistakes one address for the other, on %s
   it('learns at that of HTTP+SSE where streamable HTTP is (SSE-01)', async () => {
     const answer = await post(`${desk.origin}/sse`, buildInitialize());
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, POST']);
-    expect(textOf(answer)).toMatch(/a GET opens the stream of HTTP\+SSE.*streamable HTTP is at "\/mcp"/);
+    expect(textOf(answer)).toMatch(/a GET opens the HTTP\+SSE stream.*streamable HTTP is at "\/mcp"/);
   });
 
   it('learns so when it would end a session there (SSE-01)', async () => {
@@ -33,7 +33,7 @@ describe.each(ADAPTERS)('a client that mistakes one address for the other, on %s
     const headers = { 'mcp-session-id': session.id };
     const answer = await sendHttp(`${desk.origin}/sse`, { method: 'DELETE', headers });
     expect(answer.status).toBe(405);
-    expect(textOf(answer)).toMatch(/ends when it is closed; streamable HTTP is at "\/mcp"/);
+    expect(textOf(answer)).toMatch(/ends when its stream is closed; streamable HTTP is at "\/mcp"/);
     expect((await session.request('ping')).result).toEqual({});
   });
 
@@ -61,7 +61,7 @@ describe.each(ADAPTERS)('a client that mistakes one address for the other, on %s
     const answer = await post(`${desk.url}?sessionId=8e07a9c8`, LISTING);
     expect([answer.status, textOf(answer)]).toEqual([
       400,
-      expect.stringMatching(/"sessionId" in the address is for HTTP\+SSE/),
+      expect.stringMatching(/"sessionId" in the URL is for HTTP\+SSE/),
     ]);
   });
 
@@ -69,7 +69,9 @@ describe.each(ADAPTERS)('a client that mistakes one address for the other, on %s
     const stateless = await bootServer({ adapter, options: { stateless: true } });
     const answer = await sendHttp(stateless.url, { headers: STREAM });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
-    expect(textOf(answer)).toMatch(/no session whose stream a GET could open.*HTTP\+SSE is not served/);
+    expect(textOf(answer)).toMatch(
+      /no sessions with a stream that a GET could open.*HTTP\+SSE is not served/,
+    );
     await stateless.close();
   });
 

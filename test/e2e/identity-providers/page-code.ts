@@ -1,10 +1,20 @@
 import { compileFunction } from 'node:vm';
 import * as nest from '@nestjs/common';
+import * as config from '@nestjs/config';
 import { transformSync } from '@swc/core';
 import * as library from 'nestjs-mcp';
 import { findBlocks } from '../docs/snippets.js';
 
-const PACKAGES: { readonly [name: string]: unknown } = { '@nestjs/common': nest, 'nestjs-mcp': library };
+/** The secrets that pages read from the environment. */
+const SECRETS = { ENTRA_SECRET: 'set ENTRA_SECRET', ZITADEL_SECRET: 'set ZITADEL_SECRET' };
+
+const forRoot = () => config.ConfigModule.forRoot({ ignoreEnvFile: true, load: [() => SECRETS] });
+
+const PACKAGES: { readonly [name: string]: unknown } = {
+  '@nestjs/common': nest,
+  '@nestjs/config': { ...config, ConfigModule: { forRoot } },
+  'nestjs-mcp': library,
+};
 
 /** Runs a TypeScript block of a page about an identity provider, as it stands there, and gives what it exports. */
 export function runBlock(page: string, index = 0): { readonly [name: string]: unknown } {

@@ -65,9 +65,11 @@ export class ProviderScene {
   }
 
   async #boot(adapter: AdapterName): Promise<void> {
-    const { mcp, jwt, auth, ...others } = runBlock(this.shape.page.split(' ')[0] ?? '', this.shape.block);
-    const module =
-      (mcp as DynamicModule | undefined) ?? this.#complete(jwt as JwtOptions, auth as AuthOptions);
+    const { AppModule, jwt, auth, ...others } = runBlock(
+      this.shape.page.split(' ')[0] ?? '',
+      this.shape.block,
+    );
+    const module = (AppModule as Type | undefined) ?? this.#complete(jwt as JwtOptions, auth as AuthOptions);
     const classes = Object.values(others).filter((one): one is Type => typeof one === 'function');
     this.#desk = await bootApp({
       adapter,

@@ -158,7 +158,7 @@ describe.each(ADAPTERS)('The questions of a call that is over, on %s', (adapter)
     await within(stream.ended, 'the end of the stream');
     expect(cancelledIn(stream).map((params) => params?.['requestId'])).toEqual([other.id]);
     expect(stream.messages.at(-1)).toMatchObject({
-      result: { isError: true, content: [{ text: 'The client refused "elicitation/create": No' }] },
+      result: { isError: true, content: [{ text: 'The client rejected "elicitation/create": No' }] },
     });
   });
 

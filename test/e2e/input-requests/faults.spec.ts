@@ -121,7 +121,7 @@ describe.each(ADAPTERS)('A call that would end the process, on %s', (adapter) =>
       name: 'askTwice',
     });
     expect(textOf({ result })).toBe(
-      '"The key \\"same\\" names two questions of one call: give each its own"',
+      '"The key \\"same\\" is used for two input requests of one call: use a different key for each"',
     );
   });
 

@@ -199,6 +199,6 @@ describe.each(CASES)('A form for the user $name, on $adapter', ({ adapter, conve
     const conversation = await ask(form);
     expect(conversation.asked).toEqual([]);
     expect(conversation.result).toMatchObject({ isError: true });
-    expect(textOf(conversation)).toMatch(/The member "(address|names)" of a form must be/);
+    expect(textOf(conversation)).toMatch(/The form field "(address|names)" must be/);
   });
 });

@@ -180,7 +180,7 @@ describe.each(ADAPTERS)('A round that a handler ends itself, on %s', (adapter) =
     const { result = {} } = await client.request('tools/call', { name: 'insist', ...round });
     expect(result).toMatchObject({ isError: true });
     expect(textOf({ result })).toBe(
-      'The call needs more input after 32 rounds of questions, which is the limit',
+      'The call still needs input after 32 rounds of input requests, which is the limit',
     );
   });
 

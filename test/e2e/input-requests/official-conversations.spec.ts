@@ -153,7 +153,7 @@ describe.each(SESSION_CASES)('The official client $kind, asked on $adapter', ({ 
   it('may refuse: the tool fails, and says why (REV-01)', async () => {
     guest = await connect(booking.url);
     expect(await guest.call('greet')).toMatch(
-      /^The client refused "sampling\/createMessage": .*out of words/,
+      /^The client rejected "sampling\/createMessage": .*out of words/,
     );
     expect(await guest.call('folders')).toBe('');
   });

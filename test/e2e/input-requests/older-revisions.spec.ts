@@ -116,31 +116,27 @@ const SINCE_ALL = '2025-11-25';
 
 /** What is asked by, from which revision on, and what an earlier one is said to lack. */
 const GAPS: readonly (readonly [way: string, since: string, gap: string])[] = [
-  ['form', SINCE_FORMS, 'no "elicitation/create"'],
-  ['form with presets', SINCE_FORMS, 'no "elicitation/create"'],
-  ['form with a choice of several', SINCE_FORMS, 'no "elicitation/create"'],
-  ['page', SINCE_FORMS, 'no "elicitation/create"'],
-  ['written form', SINCE_FORMS, 'no "elicitation/create"'],
-  ['written form by mode', SINCE_FORMS, 'no "elicitation/create"'],
-  ['written form with a choice of several', SINCE_FORMS, 'no "elicitation/create"'],
-  ['written page', SINCE_FORMS, 'no "elicitation/create"'],
-  ['several', SINCE_FORMS, 'no "elicitation/create"'],
-  ['form with a choice of several', SINCE_ALL, 'no choice of several for the member "sides" of a form'],
-  [
-    'written form with a choice of several',
-    SINCE_ALL,
-    'no choice of several for the member "sides" of a form',
-  ],
-  ['page', SINCE_ALL, 'no pages in "elicitation/create"'],
-  ['written page', SINCE_ALL, 'no pages in "elicitation/create"'],
-  ['several', SINCE_ALL, 'no pages in "elicitation/create"'],
-  ['sound', '2025-03-26', 'no audio in "sampling/createMessage"'],
-  ['written sound', '2025-03-26', 'no audio in "sampling/createMessage"'],
-  ['tools', SINCE_ALL, 'no tools in "sampling/createMessage"'],
-  ['choice of tools', SINCE_ALL, 'no tools in "sampling/createMessage"'],
-  ['result of a tool', SINCE_ALL, 'no tools in "sampling/createMessage"'],
-  ['use of a tool', SINCE_ALL, 'no tools in "sampling/createMessage"'],
-  ['written tools', SINCE_ALL, 'no tools in "sampling/createMessage"'],
+  ['form', SINCE_FORMS, '"elicitation/create"'],
+  ['form with presets', SINCE_FORMS, '"elicitation/create"'],
+  ['form with a choice of several', SINCE_FORMS, '"elicitation/create"'],
+  ['page', SINCE_FORMS, '"elicitation/create"'],
+  ['written form', SINCE_FORMS, '"elicitation/create"'],
+  ['written form by mode', SINCE_FORMS, '"elicitation/create"'],
+  ['written form with a choice of several', SINCE_FORMS, '"elicitation/create"'],
+  ['written page', SINCE_FORMS, '"elicitation/create"'],
+  ['several', SINCE_FORMS, '"elicitation/create"'],
+  ['form with a choice of several', SINCE_ALL, 'multiple choice in the form field "sides"'],
+  ['written form with a choice of several', SINCE_ALL, 'multiple choice in the form field "sides"'],
+  ['page', SINCE_ALL, 'URL mode in "elicitation/create"'],
+  ['written page', SINCE_ALL, 'URL mode in "elicitation/create"'],
+  ['several', SINCE_ALL, 'URL mode in "elicitation/create"'],
+  ['sound', '2025-03-26', 'audio in "sampling/createMessage"'],
+  ['written sound', '2025-03-26', 'audio in "sampling/createMessage"'],
+  ['tools', SINCE_ALL, 'tools in "sampling/createMessage"'],
+  ['choice of tools', SINCE_ALL, 'tools in "sampling/createMessage"'],
+  ['result of a tool', SINCE_ALL, 'tools in "sampling/createMessage"'],
+  ['use of a tool', SINCE_ALL, 'tools in "sampling/createMessage"'],
+  ['written tools', SINCE_ALL, 'tools in "sampling/createMessage"'],
 ];
 const REFUSED = HANDSHAKE_VERSIONS.flatMap((version) => {
   const lacking = GAPS.filter(([, since]) => version < since);
@@ -207,7 +203,7 @@ describe.each(ADAPTERS)('A question in an older revision, on %s', (adapter) => {
       const answer = await (await start(version, way)).answer();
       expect(answer.notifications).toEqual([]);
       expect(answer.result).toMatchObject({ isError: true });
-      expect(textOf(answer)).toBe(`The client speaks ${version}, which has ${gap}`);
+      expect(textOf(answer)).toBe(`The client uses ${version}, which does not support ${gap}`);
     },
   );
 

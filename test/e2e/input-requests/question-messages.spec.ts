@@ -204,7 +204,7 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
     );
     expect(error).toMatchObject({
       code: -32603,
-      message: '"completion/complete" cannot ask the client anything',
+      message: '"completion/complete" cannot send input requests to the client',
     });
     const session = await initialize(desk.url, { capabilities: ABLE });
     const stream = await session.start('completion/complete', params).stream();

@@ -89,7 +89,7 @@ describe.each(ADAPTERS)('A page that the user has to open first, on %s', (adapte
     const { error } = await session.request('tools/call', { name: 'planNamed' });
     expect(error).toMatchObject({
       code: -32042,
-      message: 'The user has to open a page first',
+      message: 'The user must open a page first',
       data: { elicitations: [{ elicitationId: 'calendar-7' }, { elicitationId: 'mail-7' }] },
     });
   });
@@ -127,7 +127,7 @@ describe.each(ADAPTERS)('A page that the user has to open first, on %s', (adapte
     const capabilities = { elicitation: { form: {} } };
     const params = { name: 'plan' };
     const text =
-      'The client did not declare the capability elicitation.url, which "elicitation/create" needs';
+      'The client did not declare the capability elicitation.url, which "elicitation/create" requires';
     expect(textOf(await SESSION.converse(desk.url, { params, capabilities }))).toBe(text);
     const { error } = await perRequest(desk.url, { capabilities }).request('tools/call', params);
     expect(error).toMatchObject({
@@ -136,13 +136,13 @@ describe.each(ADAPTERS)('A page that the user has to open first, on %s', (adapte
     });
     const older = await initialize(desk.url, { version: '2025-06-18', capabilities: ABLE });
     const { result } = await older.request('tools/call', params);
-    expect(JSON.stringify(result)).toContain('The client speaks 2025-06-18, which has no');
+    expect(JSON.stringify(result)).toContain('The client uses 2025-06-18, which does not support');
   });
 
   it('needs an address that is one (XTN-04)', () => {
     expect(() => new UrlElicitationRequiredError({ url: 'connect', message: MESSAGE })).toThrow(
       '"url" must be a URL such as "https://desk.example.com/connect"',
     );
-    expect(() => new UrlElicitationRequiredError([])).toThrow('"pages" must have a page for the user');
+    expect(() => new UrlElicitationRequiredError([])).toThrow('"pages" must contain at least one page');
   });
 });

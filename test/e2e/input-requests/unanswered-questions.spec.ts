@@ -52,7 +52,7 @@ describe.each(ADAPTERS)('A question without an answer, on %s', (adapter) => {
     await within(stream.ended, 'the end of the stream');
     const [question, cancelled, response] = stream.messages;
     expect(question?.method).toBe('elicitation/create');
-    const reason = 'The client did not answer "elicitation/create" in time';
+    const reason = 'The client did not respond to "elicitation/create" in time';
     expect(cancelled).toEqual({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',

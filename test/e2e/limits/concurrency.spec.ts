@@ -175,7 +175,7 @@ describe.each(ADAPTERS)('@Concurrency() on handlers, on %s', (adapter) => {
     expect((await ask()).result).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('is an option of handlers that are added later (OPS-04)', async () => {
+  it('is an option of handlers added later (OPS-04)', async () => {
     const gates = new Gates();
     const { tools } = desk.app.get(McpCatalog);
     const inputSchema = GATE;

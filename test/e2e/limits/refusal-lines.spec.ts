@@ -32,7 +32,7 @@ describe('The log, if calls are refused by a limit', () => {
     expect(log.warnings).toEqual([]);
     for (let index = 0; index < 3; index += 1) await call();
     expect(log.warnings).toEqual([
-      'A call was refused by its limit: 1 in 60 s [caller=- session=- address=127.0.0.1 method="tools/call" target="once"]\nMcpThrottler',
+      'A call was rejected because it exceeded its rate limit: 1 in 60 s [caller=- session=- address=127.0.0.1 method="tools/call" target="once"]\nMcpThrottler',
     ]);
   });
 

@@ -89,7 +89,7 @@ describe.each(ADAPTERS)('The limit of results, on %s', (adapter) => {
     expect(Number(headers['content-length'])).toBeGreaterThan(limit / 2);
     const [text, notice] = entriesOf(result, 'content').map((block) => String(block['text']));
     expect(text).toMatch(/^[éx]+$/);
-    expect(notice).toMatch(/^\[The result takes \d+ bytes, and only \d+ may be sent: .* ask for less/);
+    expect(notice).toMatch(/^\[The result takes \d+ bytes, but only \d+ may be sent: .* request less/);
     expect(result?.['isError']).toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe.each(ADAPTERS)('The limit of results, on %s', (adapter) => {
     const { result } = await call('rows');
     expect(result).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('ask for less') }],
+      content: [{ text: expect.stringContaining('request less') }],
     });
     expect(result).not.toHaveProperty('structuredContent');
     expect((await call('few')).result).toMatchObject({ structuredContent: { rows: ['one'] } });
@@ -112,7 +112,7 @@ describe.each(ADAPTERS)('The limit of results, on %s', (adapter) => {
     const session = await initialize(desk.url, { version });
     const { headers, result } = await session.request('tools/call', { name: 'long', arguments: {} });
     expect(Number(headers['content-length'])).toBeLessThanOrEqual(LIMIT);
-    expect(result).toMatchObject({ content: [{}, { text: expect.stringContaining('ask for less') }] });
+    expect(result).toMatchObject({ content: [{}, { text: expect.stringContaining('request less') }] });
   });
 
   it('holds for what a task comes to (OPS-04)', async () => {
@@ -121,18 +121,18 @@ describe.each(ADAPTERS)('The limit of results, on %s', (adapter) => {
     const task = await client.reach(taskId, 'completed');
     expect(JSON.stringify(task).length).toBeLessThan(LIMIT + 1000);
     expect(task).toMatchObject({
-      result: { content: [{}, { text: expect.stringContaining('ask for less') }] },
+      result: { content: [{}, { text: expect.stringContaining('request less') }] },
     });
   });
 
   it.each([
-    ['resources/read', { uri: 'desk://long' }, 'The contents of the resource take'],
-    ['prompts/get', { name: 'prompt' }, 'The messages of the prompt take'],
+    ['resources/read', { uri: 'desk://long' }, 'The resource contents take'],
+    ['prompts/get', { name: 'prompt' }, 'The prompt messages take'],
   ])('refuses what %s would give, with the sizes (OPS-04)', async (method, params, says) => {
     expect(await perRequest(desk.url).request(method, params)).toMatchObject({
       error: {
         code: -32603,
-        message: expect.stringMatching(new RegExp(`^${says} \\d+ bytes, and only ${LIMIT} may be sent`)),
+        message: expect.stringMatching(new RegExp(`^${says} \\d+ bytes, but only ${LIMIT} may be sent`)),
         data: { bytes: expect.any(Number), maxBytes: LIMIT },
       },
     });

@@ -151,7 +151,7 @@ describe('A limit that cannot work stops the application', () => {
 
   it('@Throttle() without "ThrottlerModule" (OPS-04) (MOD-11)', async () => {
     expect((await fail({ providers: [Throttled] })).message).toBe(
-      '@Tool() on "Throttled.once": "@Throttle()" needs "ThrottlerModule.forRoot()" of "@nestjs/throttler" among the imports of the application',
+      '@Tool() on "Throttled.once": "@Throttle()" requires "ThrottlerModule.forRoot()" from "@nestjs/throttler": add it to the imports of the application',
     );
   });
 
@@ -162,7 +162,7 @@ describe('A limit that cannot work stops the application', () => {
   ])('a throttler that there is not, on %p (OPS-04) (MOD-11)', async (handlers, place, name) => {
     const { message } = await fail({ imports: [throttlers('short', 'medium')], providers: [handlers] });
     expect(message).toBe(
-      `${place}: There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": name one of "short", "medium"`,
+      `${place}: There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": use one of "short", "medium"`,
     );
   });
 
@@ -185,10 +185,13 @@ describe('A limit that cannot work stops the application', () => {
     [Unbounded, /^@Tool\(\) on "Unbounded.dear": .*"concurrency" must have "max", "maxPerCaller" or both/],
     [Misspelt, /"concurrency.maxPerClient" \(did you mean "concurrency.maxPerCaller"/],
     [WrongQueue, /"concurrency.queue.length" must be a whole number greater than 0/],
-    [OptionOfTool, /"concurrency" is an option of handlers that no decorator declares: put @Concurrency\(\)/],
-    [NoHandler, /^@Concurrency\(\) on "NoHandler.dear" limits nothing, since that is no handler/],
-    [OfExtension, /^@Concurrency\(\) on "OfExtension.handle" limits nothing, since that is no handler/],
-    [NoHandlers, /^@Concurrency\(\) on "NoHandlers" limits nothing, since that has no handlers/],
+    [OptionOfTool, /"concurrency" is only for handlers without decorators: use @Concurrency\(\)/],
+    [NoHandler, /^@Concurrency\(\) on "NoHandler.dear" has no effect, because the method is not a handler/],
+    [
+      OfExtension,
+      /^@Concurrency\(\) on "OfExtension.handle" has no effect, because the method is not a handler/,
+    ],
+    [NoHandlers, /^@Concurrency\(\) on "NoHandlers" has no effect, because the class has no handlers/],
     [TinyResult, /"resultBytes" must be a whole number of bytes, 1024 or more/],
   ])('what decorators say of %p (OPS-04) (MOD-11)', async (handlers, says) => {
     expect((await fail({ providers: [handlers] })).message).toMatch(says);
@@ -196,7 +199,7 @@ describe('A limit that cannot work stops the application', () => {
 
   it('@Concurrency() on a route (OPS-04) (MOD-11)', async () => {
     expect((await fail({ controllers: [Routes] })).message).toMatch(
-      /^@Concurrency\(\) on "Routes.list" limits nothing/,
+      /^@Concurrency\(\) on "Routes.list" has no effect/,
     );
   });
 });
@@ -221,7 +224,7 @@ describe('A limit that nothing asks for', () => {
     expect((await perRequest(desk.url).request('tools/call', { name: 'dear' })).status).toBe(200);
   });
 
-  it('counts handlers that are added later as well, with "throttle" (OPS-04)', async () => {
+  it('counts handlers added later as well, with "throttle" (OPS-04)', async () => {
     desk = await bootServer({ options: { throttle: true }, imports: [throttlers('default')] });
     const catalog = desk.app.get(McpCatalog);
     catalog.tools.add({ name: 'added' }, () => 'added');

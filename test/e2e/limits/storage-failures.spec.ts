@@ -34,7 +34,7 @@ describe.each([
     const call = await boot(false);
     const answers = [await call(), await call(), await call()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const [line, ...others] = log.find('error', 'The storage of "ThrottlerModule" fails');
+    const [line, ...others] = log.find('error', 'The "ThrottlerModule" storage is failing');
     expect(line).toContain(`calls are not limited: ${reason}`);
     expect(others).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe.each([
     expect(await call()).toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },
-      error: { code: -32603, message: 'The limits of this server cannot be checked: try again later' },
+      error: { code: -32603, message: 'The server cannot check its rate limits: try again later' },
     });
   });
 });

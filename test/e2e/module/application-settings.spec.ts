@@ -1,10 +1,18 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { All, Controller, Post, type INestApplication, type Type } from '@nestjs/common';
+import {
+  All,
+  Controller,
+  Post,
+  RequestMethod,
+  type INestApplication,
+  type MiddlewareConsumer,
+  type Type,
+} from '@nestjs/common';
 import { McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
-import { bootServer } from '../../support/applications/server.js';
+import { bootServer, type ServerParts } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
@@ -54,13 +62,9 @@ class OtherController {
 }
 
 describe('Routes of an Express application beside the endpoint', () => {
-  async function readWarnings(controller: Type): Promise<readonly string[]> {
+  async function readWarnings(parts: ServerParts): Promise<readonly string[]> {
     const log = new RecordedLog();
-    const desk = await bootServer({
-      controllers: [controller],
-      providers: [WaitingTools],
-      nest: { logger: log },
-    });
+    const desk = await bootServer({ providers: [WaitingTools], nest: { logger: log }, ...parts });
     await desk.close();
     return log.findWarnings('POST');
   }
@@ -69,12 +73,27 @@ describe('Routes of an Express application beside the endpoint', () => {
     ['at its path', OlderController, '"/mcp" and "/mcp"'],
     ['that take everything', CatchAllController, '"/*path" and "/mcp"'],
   ])('are named %s (PLAT-02)', async (_what, controller, routes) => {
-    expect(await readWarnings(controller)).toEqual([
-      `POST /mcp has 2 routes: ${routes}. The one that was registered first answers. Remove the other controller, or choose another "mcpPath" McpHttpTransport`,
+    expect(await readWarnings({ controllers: [controller] })).toEqual([
+      `POST /mcp has 2 routes: ${routes}. The route that was registered first handles requests. Remove the other controller, or choose a different "mcpPath" McpHttpTransport`,
     ]);
   });
 
   it('are not named elsewhere (PLAT-02)', async () => {
-    expect(await readWarnings(OtherController)).toEqual([]);
+    expect(await readWarnings({ controllers: [OtherController] })).toEqual([]);
   });
+
+  it.each(['*path', { path: 'mcp', method: RequestMethod.POST }])(
+    'are not named if they are middleware for %j (PLAT-02)',
+    async (route) => {
+      class MiddlewareModule {
+        configure(consumer: MiddlewareConsumer): void {
+          consumer
+            .apply((_request: unknown, _response: unknown, next: () => void) => next())
+            .forRoutes(route);
+        }
+      }
+      const configure = (app: INestApplication) => void app.setGlobalPrefix('api');
+      expect(await readWarnings({ imports: [MiddlewareModule], configure })).toEqual([]);
+    },
+  );
 });

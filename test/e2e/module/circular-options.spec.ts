@@ -129,8 +129,8 @@ describe('Options that wait for what injects a service of their own server', () 
   ])('keep the application from starting, which names %s (MOD-02) (MOD-11)', async (name, ...given) => {
     const { message } = await bootFailure({ imports: [serveBy(...given)] });
     expect(message).toBe(
-      `"${name}" injects "McpNotifier" of the server "default", whose options wait for it. ` +
-        'Inject "ModuleRef" instead, and call "moduleRef.get(McpNotifier, { strict: false })" when it is used',
+      `"${name}" injects "McpNotifier" of the server "default", but the options of that server depend on this class: ` +
+        'inject "ModuleRef" instead, and call "moduleRef.get(McpNotifier, { strict: false })" when it is used',
     );
   });
 

@@ -71,15 +71,15 @@ describe('An unknown option of a decorator', () => {
     async (decorator, decorate, option, near) => {
       const message = await explain(decorate);
       expect(message).toContain(
-        `${decorator} on "Desk.answer": "${option}" (did you mean "${near}"?) is not known`,
+        `${decorator} on "Desk.answer": "${option}" (did you mean "${near}"?) is not a known option`,
       );
     },
   );
 
   it('stops the start of a client too (NEST-03)', async () => {
     const message = await explain(McpElicitation(unchecked({ clent: 'desk' })));
-    expect(message).toContain('"Desk.answer" has @McpElicitation()');
-    expect(message).toContain('"clent" (did you mean "client"?) is not known');
+    expect(message).toContain('"Desk.answer" has an invalid option in @McpElicitation()');
+    expect(message).toContain('"clent" (did you mean "client"?) is not a known option');
   });
 
   it('is a claim that there is not (NEST-03)', async () => {
@@ -98,7 +98,7 @@ describe('An unknown option of a decorator', () => {
     const desk = await bootServer();
     const { tools } = desk.app.get(McpCatalog);
     expect(() => tools.add(unchecked({ name: 'a', requiredScope: ['b'] }), () => 'a')).toThrow(
-      'The tool "a" cannot be listed: "requiredScope" (did you mean "requiredScopes"?) is not known',
+      'The tool "a" cannot be listed: "requiredScope" (did you mean "requiredScopes"?) is not a known option',
     );
     await desk.close();
   });
@@ -117,7 +117,7 @@ describe('A value of another type', () => {
       Tool(unchecked({ annotations: { readOnlyHint: 'yes' } })),
       '"annotations.readOnlyHint" must be true or false',
     ],
-    ['@Tool()', Tool(unchecked({ isPublic: true })), 'put @Public() on the method'],
+    ['@Tool()', Tool(unchecked({ isPublic: true })), 'use @Public() on the method'],
     [
       '@Resource()',
       Resource(unchecked({ uri: 'a://b', annotations: { priority: 2 } })),
@@ -128,7 +128,7 @@ describe('A value of another type', () => {
     [
       '@Complete()',
       Complete(unchecked({ prompt: 'a', resourceTemplate: 'b', argument: 'a' })),
-      '"resourceTemplate" cannot stand beside "prompt"',
+      '"resourceTemplate" cannot be combined with "prompt"',
     ],
     ['@EventSource()', EventSource(unchecked({ filter: 'all' })), '"filter" must be a function'],
   ])('stops the start, and says where: %s %#, (NEST-03)', async (decorator, decorate, expected) => {

@@ -134,6 +134,6 @@ describe.each(ADAPTERS)('Several servers of which none is the default, on %s', (
     const imports = [serve('desk', { isDefault: true }), serve('admin', { isDefault: true })];
     const { message } = await bootFailure({ adapter, imports });
     expect(message).toContain('"desk", "admin"');
-    expect(message).toContain('mark one of them only');
+    expect(message).toContain('mark only one of them');
   });
 });

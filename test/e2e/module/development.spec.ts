@@ -14,7 +14,8 @@ import {
 } from 'nestjs-mcp';
 import { NEVER, type Observable } from 'rxjs';
 import { z } from 'zod';
-import { ReportServer, type Reporter } from '../../../cli/dev/report-server.js';
+import type { Reporter } from '../../../cli/dev/failure-printer.js';
+import { ReportServer } from '../../../cli/dev/report-server.js';
 import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../../lib/core/development/dev-connection.js';
 import type {
   CallReport,

@@ -203,13 +203,13 @@ describe.each(ADAPTERS)('subtypes of DTO classes on %s', (adapter) => {
     [
       'a member of another subtype',
       { main: { kind: 'circle', radius: 1, width: 2 } },
-      'main.width: is not a known name, known are "label", "radius", "kind"',
+      'main.width: is not a known name, expected one of "label", "radius", "kind"',
     ],
   ])('are named where there is %s (CAT-02)', async (_, given, line) => {
     expect(
       (await callTool(desk.url, 'draw', given)).replace(
-        /known are .*/,
-        'known are "label", "radius", "kind"',
+        /known name, expected one of .*/,
+        'known name, expected one of "label", "radius", "kind"',
       ),
     ).toBe(`error: ${line}`);
   });

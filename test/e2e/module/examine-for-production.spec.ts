@@ -107,7 +107,7 @@ async function create(
   const express = new ExpressAdapter();
   express.set('trust proxy', trustProxy);
   const platform = adapter === 'express' ? express : new FastifyAdapter({ trustProxy });
-  app = await NestFactory.create(root, platform, { logger: false, abortOnError: false });
+  app = await NestFactory.create(root, platform, { logger: false });
   app.enableShutdownHooks();
   app.getHttpServer().keepAliveTimeout = 75_000;
   environment = process.env['NODE_ENV'];
@@ -191,7 +191,7 @@ describe('examineForProduction()', () => {
         }),
       ],
     };
-    app = await NestFactory.create(root, { logger: false, abortOnError: false });
+    app = await NestFactory.create(root, { logger: false });
     environment = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'development';
     const heard = process.listeners('SIGTERM');
@@ -281,6 +281,6 @@ describe('examineForProduction()', () => {
   it('says if there is no server (KIT-03)', async () => {
     await expect(async () =>
       examineForProduction(await create([], 'express', undefined, [])),
-    ).rejects.toThrow(/imports no "McpModule"/);
+    ).rejects.toThrow(/does not import "McpModule"/);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import { McpModule, type McpModuleAsyncOptions } from 'nestjs-mcp';
+import {
+  McpAuthorizationServerModule,
+  type McpAuthorizationServerAsyncOptions,
+} from 'nestjs-mcp/authorization-server';
 import { McpClientModule, type McpClientAsyncRegistration } from 'nestjs-mcp/client-module';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 
@@ -10,6 +14,10 @@ const serverInfo = { name: 'desk', version: '1.0.0' };
 class Vault {
   createMcpOptions(): never {
     return undefined as never;
+  }
+
+  createMcpAuthorizationServerOptions(): never {
+    throw new Error('the vault is sealed');
   }
 
   createMcpClientOptions(): Promise<never> {
@@ -74,7 +82,7 @@ describe('A factory of the options of a server', () => {
   it('says itself what is wrong with the options that it gives (MOD-11)', async () => {
     const useFactory = () => ({ serverInfo, statless: true }) as never;
     const fault = await bootFailure({ imports: [McpModule.forRootAsync({ useFactory })] });
-    expect(fault.message).toBe('The MCP option "statless" (did you mean "stateless"?) is not known');
+    expect(fault.message).toBe('The MCP option "statless" (did you mean "stateless"?) is not a known option');
   });
 });
 
@@ -101,16 +109,45 @@ describe('A factory of the options of a client', () => {
   });
 });
 
+describe('A factory of the options of an authorization server', () => {
+  it.each<[string, McpAuthorizationServerAsyncOptions, string]>([
+    [
+      'gives nothing',
+      { useFactory: nothing },
+      '"useFactory" of the authorization server returned undefined: return an object such as { issuer:',
+    ],
+    [
+      'throws later',
+      { useFactory: sealLater },
+      '"useFactory" of the authorization server failed: the vault is sealed',
+    ],
+    [
+      'is a class',
+      { useClass: Vault },
+      '"useClass" of the authorization server (Vault) failed: the vault is sealed',
+    ],
+    [
+      'is elsewhere',
+      { imports: [VaultModule], useExisting: Vault },
+      '"useExisting" of the authorization server (Vault) failed: the vault is sealed',
+    ],
+  ])('that %s is named (MOD-11) (AS-01)', async (_what, options, message) => {
+    const fault = await bootFailure({ imports: [McpAuthorizationServerModule.forRootAsync(options)] });
+    expect(fault).toMatchObject({ name: 'McpConfigurationError' });
+    expect(fault.message).toContain(message);
+  });
+});
+
 describe('Two servers of one application', () => {
   const desk = McpModule.forRoot({ serverInfo });
 
   it('at one path are both named (MOD-06)', async () => {
     const admin = McpModule.forRoot({ serverInfo, server: 'admin', mcpPath: '/MCP' });
     const fault = await bootFailure({ imports: [desk, admin] });
-    expect(fault.message).toContain('"mcpPath" is "/mcp" in two servers, ');
+    expect(fault.message).toContain('"mcpPath" is "/mcp" for two servers, ');
     expect(fault.message).toContain('"desk" (without "server")');
     expect(fault.message).toContain('"admin"');
-    expect(fault.message).toMatch(/: give each its own path$/);
+    expect(fault.message).toMatch(/: give each server its own path$/);
   });
 
   it('without names get one message that says all that they need (MOD-06)', async () => {
@@ -122,7 +159,7 @@ describe('Two servers of one application', () => {
     const elsewhere = McpModule.forRoot({ serverInfo, mcpPath: '/elsewhere' });
     const next = await bootFailure({ imports: [desk, elsewhere] });
     expect(next.message).toContain(
-      'Two servers have no name: import the module once, or give one of them another name',
+      'Two servers have no name: import the module once, or give one of them a different name',
     );
   });
 });

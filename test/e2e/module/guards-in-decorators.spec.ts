@@ -48,7 +48,7 @@ describe.each(ADAPTERS)('Guards in "decorators" on %s', (adapter) => {
   async function boot(options: Partial<McpOptions> & McpModuleExtras): Promise<void> {
     desk = await bootDesk(adapter, { auth: AUTH, options, nest: { logger: log } });
     // What looks wrong is said behind this line.
-    expect(log.find('log', 'Server "default" asks for tokens')).toHaveLength(1);
+    expect(log.find('log', 'Server "default" requires tokens')).toHaveLength(1);
   }
 
   const findWarnings = () => log.findWarnings('"decorators"');
@@ -57,7 +57,7 @@ describe.each(ADAPTERS)('Guards in "decorators" on %s', (adapter) => {
     await boot({ decorators: [UseGuards(OfficeGuard), UseGuards(new HoursGuard())] });
     await sendHttp(desk.url);
     expect(findWarnings()).toEqual([
-      'Server "default": "decorators" puts "OfficeGuard", "HoursGuard" before the endpoint and all public documents, where clients have no token yet: let requests without one pass, or put guards on the classes of handlers McpAuth',
+      'Server "default": "decorators" applies "OfficeGuard", "HoursGuard" to the endpoint and all public documents, which clients request before they have a token: let requests without a token pass, or put guards on handler classes McpAuth',
     ]);
   });
 

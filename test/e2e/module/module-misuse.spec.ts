@@ -28,7 +28,7 @@ describe.each(ADAPTERS)('A module that is not used as it is meant, on %s', (adap
     const useFactory = (): McpOptions => options;
     const error = await bootFailure({ adapter, imports: [McpModule.forRootAsync({ useFactory })] });
     expect(error).toBeInstanceOf(McpConfigurationError);
-    expect(error.message).toContain('"isDefault" must stand beside the factory');
+    expect(error.message).toContain('"isDefault" must be set next to the factory');
   });
 
   it('names a class of a feature that no module provides (MOD-05) (MOD-11)', async () => {

@@ -40,7 +40,7 @@ describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter)
     await app.listen(0, address);
     const { port } = app.getHttpServer().address();
     expect(readWarnings()).toEqual([
-      `Server "default" has no authentication and listens on all interfaces, port ${port}: give "auth", listen on 127.0.0.1, or write "auth: false" if it is meant to be public Mcp`,
+      `Server "default" has no authentication and is listening on all interfaces, port ${port}: set "auth", listen on 127.0.0.1, or set "auth: false" if it is meant to be public Mcp`,
     ]);
   });
 

@@ -104,7 +104,7 @@ describe.each(ADAPTERS)('Two servers of one path, on %s', (adapter) => {
   ])('do not start where it is the same %s (MOD-05) (MOD-11)', async (_, first, mcpPath) => {
     const { message } = await bootFailure({ adapter, imports: [first, serve('b', { mcpPath })], configure });
     expect(message).toContain('The MCP option "mcpPath" is');
-    expect(message).toContain('give each its own path');
+    expect(message).toContain('give each server its own path');
   });
 });
 
@@ -115,7 +115,7 @@ describe.each(ADAPTERS)('A path that the application moves elsewhere, on %s', (a
       RouterModule.register([{ path: 'api', module: McpModule }]),
     ];
     const { message } = await bootFailure({ adapter, imports });
-    expect(message).toContain('"mcpPath" is absolute, but "RouterModule" puts "/api" before it');
+    expect(message).toContain('"mcpPath" is absolute, but "RouterModule" adds the prefix "/api"');
   });
 
   it('starts where RouterModule moves the module that imports it (MOD-09)', async () => {
@@ -148,7 +148,7 @@ describe.each(ADAPTERS)('A path that the application moves elsewhere, on %s', (a
         configure: (app) => void app.setGlobalPrefix(prefix),
       });
       expect(message).toContain(
-        `"useGlobalPrefix" is true, but the prefix makes "/${prefix}/mcp" of the path`,
+        `"useGlobalPrefix" is true, but the prefix turns the path into "/${prefix}/mcp"`,
       );
     },
   );

@@ -115,13 +115,13 @@ describe.each(ADAPTERS)('What a server says when it starts, on %s', (adapter) =>
     await boot([DiceTools], {}, { server: 'admin', mcpPath: '/admin' });
     expect(find('log')).toHaveLength(1);
     expect(find('warn')).toEqual([
-      'Server "admin" serves nothing: list the classes with @Tool() in "providers", and in "McpModule.forFeature" where they are not the default server\'s Mcp',
+      'Server "admin" serves nothing: list the classes with @Tool() in "providers", and in "McpModule.forFeature" unless they belong to the default server Mcp',
     ]);
   });
 
   it('is no warning where an extension is served (MOD-01)', async () => {
     await boot([Reports], {});
-    expect(find('log')).toEqual(['Server "default": methods of extensions at /mcp Mcp']);
+    expect(find('log')).toEqual(['Server "default": extension methods at /mcp Mcp']);
     expect(find('warn')).toEqual([]);
   });
 });

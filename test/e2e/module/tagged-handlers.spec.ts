@@ -213,7 +213,7 @@ describe('Tags of handlers', () => {
   it.each([
     [
       { server: 'admin' },
-      '"forFeature.providers" is required: write for example [AdminTools], or give "includeTags"',
+      '"forFeature.providers" is required: set it to a value such as [AdminTools], or set "includeTags"',
     ],
     [{ server: 'admin', includeTags: [] }, '"forFeature.includeTags" must not be empty'],
     [{ server: 'admin', excludeTags: 'admin' }, '"forFeature.excludeTags" must be an array'],

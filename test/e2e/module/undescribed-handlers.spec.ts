@@ -114,17 +114,17 @@ describe('A handler with a parameter that nothing describes', () => {
       const [warning, another] = warnings.filter((text) =>
         text.includes(`@Tool() on "UndescribedTools.${name}"`),
       );
-      expect(warning).toMatch(/give "inputSchema", .* a DTO class .* @Context\(\) .* "_"/);
+      expect(warning).toMatch(/set "inputSchema", .* a DTO class .* @Context\(\) .* "_"/);
       expect(another).toBeUndefined();
     }
     for (const name of parts) {
       const warning = warnings.find((text) => text.includes(`@Tool() on "UndescribedTools.${name}"`));
-      expect(warning).toMatch(/parts of the arguments.*give "inputSchema"/);
+      expect(warning).toMatch(/individual arguments.*set "inputSchema"/);
     }
     expect(warnings.find((text) => text.includes('"UndescribedTools.undecorated"'))).toMatch(
-      /of the class "UndecoratedDto".*decorate its members, or give "inputSchema"/,
+      /has the type "UndecoratedDto".*decorate its properties, or set "inputSchema"/,
     );
-    expect(warnings.at(-1)).toMatch(/@Prompt\(\) on "UndescribedTools\.prompt".*give "arguments"/);
+    expect(warnings.at(-1)).toMatch(/@Prompt\(\) on "UndescribedTools\.prompt".*set "arguments"/);
   });
 
   it('is warned of with the cause if its class is imported as a type (APP-04)', async () => {
@@ -147,9 +147,9 @@ describe('A handler with a parameter that nothing describes', () => {
     }
     const [erased, body, text] = await warningsOf(ErasedTools);
     expect(erased).toContain(
-      'make a DTO class its type with a plain "import" ("import type" leaves "Object" of it)',
+      'use a DTO class as its type with a plain "import" ("import type" reduces it to "Object")',
     );
-    expect(body).toContain('"import type" leaves "Object"');
+    expect(body).toContain('"import type" reduces it to "Object"');
     expect(text).not.toContain('import');
   });
 
@@ -186,8 +186,8 @@ describe('A handler with a parameter that nothing describes', () => {
       expect(warning).toMatch(
         /"emitDecoratorMetadata": true in tsconfig\.json, or "decoratorMetadata": true in \.swcrc; esbuild, tsx and Vitest/,
       );
-      expect(warning).toContain('or give "inputSchema"');
-      expect(warning).not.toContain('make a DTO class its type');
+      expect(warning).toContain('or set "inputSchema"');
+      expect(warning).not.toContain('use a DTO class as its type');
     }
   });
 
@@ -204,7 +204,7 @@ describe('A handler with a parameter that nothing describes', () => {
       providers: [TwoClasses],
     });
     expect(message).toBe(
-      '@Tool() on "TwoClasses.change": The parameters make "TicketDto", "OtherDto" of the arguments, but only one class can describe them: give "inputSchema" a class with the properties of all, such as "IntersectionType(TicketDto, OtherDto)" of "@nestjs/mapped-types"',
+      '@Tool() on "TwoClasses.change": The parameters convert the arguments to "TicketDto", "OtherDto", but only one class can describe them: set "inputSchema" to a class with the properties of all of them, such as "IntersectionType(TicketDto, OtherDto)" from "@nestjs/mapped-types"',
     );
   });
 

@@ -9,7 +9,7 @@ import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { callTool } from '../../support/clients/tools.js';
 
-const NONE = 'matches none of the alternatives, one is enough';
+const NONE = 'matches none of the alternatives, but must match one';
 
 @Injectable()
 class ShapeTools {

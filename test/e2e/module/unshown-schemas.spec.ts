@@ -53,7 +53,7 @@ describe('A schema that cannot be shown', () => {
     ['a bigint of arktype', arktype({ a: 'bigint' }), 'at "a": The type "bigint"'],
   ])('stops the start, with its path and the way out: %s (CAT-04)', async (_, inputSchema, place) => {
     const message = await failureOf({ inputSchema });
-    expect(message).toContain(`@Tool() on "Tools.take": The input schema of `);
+    expect(message).toContain(`@Tool() on "Tools.take": The input schema from `);
     expect(message).toContain(place);
     expect(message).toMatch(/; accept a JSON type and convert it, as in /);
   });
@@ -76,7 +76,7 @@ describe('A schema that cannot be shown', () => {
     async (vendor, outputSchema) => {
       expect(await failureOf({ outputSchema })).toMatch(
         new RegExp(
-          `The output schema of "${vendor}" cannot be shown as JSON Schema at "a": .*; declare the converted type`,
+          `The output schema from "${vendor}" cannot be represented as JSON Schema at "a": .*; declare the converted type`,
         ),
       );
     },

@@ -223,6 +223,6 @@ describe('Listed schemas of every source', () => {
   });
 
   it('are not warned of, except for what contains itself (HOST-01)', () => {
-    expect(log.find('warn', 'Some hosts refuse')).toEqual([expect.stringContaining('the tool "recursive"')]);
+    expect(log.find('warn', 'Some hosts reject')).toEqual([expect.stringContaining('the tool "recursive"')]);
   });
 });

@@ -183,11 +183,11 @@ describe('A class in "globalEnhancers"', () => {
   it.each([
     [
       { interceptors: { only: [NeverRegistered] } },
-      'The MCP option "globalEnhancers.interceptors.only[0]" is "NeverRegistered", which is none of the global interceptors: the application has "ActorInterceptor", "TransformInterceptor"',
+      'The MCP option "globalEnhancers.interceptors.only[0]" is "NeverRegistered", which is not one of the global interceptors: the application has "ActorInterceptor", "TransformInterceptor"',
     ],
     [
       { guards: { except: [TokenGuard, ActorInterceptor] } },
-      'The MCP option "globalEnhancers.guards.except[1]" is "ActorInterceptor", which is none of the global guards: the application has "TokenGuard", "RolesGuard"',
+      'The MCP option "globalEnhancers.guards.except[1]" is "ActorInterceptor", which is not one of the global guards: the application has "TokenGuard", "RolesGuard"',
     ],
   ])(
     'is refused at start-up if the application has no such one: %j (APP-02)',
@@ -195,7 +195,7 @@ describe('A class in "globalEnhancers"', () => {
       const starting = boot({ providers: PROVIDERS, options: { globalEnhancers } });
       await expect(starting).rejects.toThrow(text);
       await expect(boot({ options: { globalEnhancers: { pipes: { only: [TrimPipe] } } } })).rejects.toThrow(
-        'is none of the global pipes: the application has none',
+        'is not one of the global pipes: the application has none',
       );
     },
   );

@@ -70,7 +70,7 @@ describe.each(ADAPTERS)('An interceptor that returns nothing, on %s', (adapter) 
     const { isError, text } = await callTool(desk.url, 'greet');
     expect([isError, text]).toEqual([true, expect.stringMatching(/^Internal error \(incident /)]);
     expect(log.find('error').join('\n')).toContain(
-      'The interceptor "LastActiveInterceptor" returned undefined instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or leave it out with "globalEnhancers"',
+      'The interceptor "LastActiveInterceptor" returned undefined instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or exclude it with "globalEnhancers"',
     );
   });
 

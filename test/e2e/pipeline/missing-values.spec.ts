@@ -46,7 +46,7 @@ describe('A value of the request that a handler does not get', () => {
     await desk.close();
     expect(log.find('warn')).toEqual([
       expect.stringContaining(
-        '"RequestTools.session" has @Session() on the parameter at index [0], so it gets undefined: the request of the call has none',
+        '"RequestTools.session" receives undefined for @Session() on the parameter at index [0]: the HTTP request does not contain it',
       ),
     ]);
   });
@@ -65,10 +65,8 @@ describe('A value of the request that a handler does not get', () => {
     await client.close();
     await module.close();
     expect(log.find('warn').filter((line) => line.includes('RequestTools'))).toEqual([
-      expect.stringContaining(
-        '@Ip() on the parameter at index [0], so it gets undefined: the call did not use HTTP',
-      ),
-      expect.stringContaining('@Headers() on the parameter at index [1], so it gets undefined'),
+      expect.stringContaining('@Ip() on the parameter at index [0]: the call did not use HTTP'),
+      expect.stringContaining('receives undefined for @Headers() on the parameter at index [1]'),
     ]);
   });
 });
@@ -144,7 +142,7 @@ describe('A parameter decorator with a metadata key of its own', () => {
       providers: [Listener],
     });
     expect(message).toContain(
-      'index [1] has a decorator of another package, which stores it as "RABBIT_ARGS',
+      'index [1] has a decorator from another package, which stores it as "RABBIT_ARGS',
     );
   });
 

@@ -133,7 +133,7 @@ describe('A parameter without a decorator, beside others that have one', () => {
     await desk.close();
     expect(log.find('warn')).toEqual([
       expect.stringContaining('"UnfilledTools.context" has no decorator on the parameter at index [1]'),
-      expect.stringContaining('"UnfilledTools.part" expects a String, but gets nothing'),
+      expect.stringContaining('"UnfilledTools.part" expects a String, but receives nothing'),
       expect.stringContaining('"UnfilledTools.dto" has no decorator on the parameter at index [1]'),
     ]);
   });

@@ -114,7 +114,7 @@ describe('npm run demo:protected', () => {
       expect.stringMatching(
         /^POST 401 +DPoP .*error="invalid_token".*send it as DPoP <token>, with a proof"/,
       ),
-      expect.stringMatching(/^POST 401 +DPoP .*error="invalid_dpop_proof".*The proof was used before/),
+      expect.stringMatching(/^POST 401 +DPoP .*error="invalid_dpop_proof".*The proof has already been used/),
     ]);
   });
 });

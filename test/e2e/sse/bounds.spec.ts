@@ -80,7 +80,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
     const client = await SseClient.connect(desk.sse);
     for (const gate of ['a', 'b']) await client.send('tools/call', { name: 'wait', arguments: { gate } });
     await Promise.all(['a', 'b'].map((gate) => desk.tools.gates.at(gate).reached()));
-    expect((await client.request('ping')).error?.message).toMatch(/too many requests at once/);
+    expect((await client.request('ping')).error?.message).toMatch(/too many concurrent requests/);
     desk.tools.gates.at('a').open();
     await client.stream.nextMessage(({ result }) => result?.['content'] !== undefined);
     expect((await client.request('ping')).result).toEqual({});

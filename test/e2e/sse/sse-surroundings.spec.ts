@@ -117,7 +117,7 @@ describe.each(ADAPTERS)('HTTP+SSE and what stands around it, on %s', (adapter) =
       McpModule.forRoot({ ...admin, sse: true }),
     ];
     const { message } = await bootFailure({ adapter, imports });
-    expect(message).toMatch(/"sse\.path" is "\/sse" in two servers/);
+    expect(message).toMatch(/"sse\.path" is "\/sse" for two servers/);
   });
 
   it('is told that the prefix does not reach it (SSE-01) (MOD-09)', async () => {

@@ -74,7 +74,7 @@ describe.each(ADAPTERS)('a call without a session on %s', (adapter) => {
       const { result } = await session.request('tools/call', { name: 'ask', arguments: { text: 'Word?' } });
       expect([result?.['isError'], textOf(result)]).toEqual([
         true,
-        'This server keeps no sessions, so the client cannot be asked: use a client of revision 2026-07-28',
+        'This server has no sessions, so the client cannot receive requests: use a client of revision 2026-07-28',
       ]);
     },
   );

@@ -53,7 +53,9 @@ describe('a server without sessions, at its start', () => {
   it('warns once where processes could not share what they sign (STLS-01)', async () => {
     const warnings = await findWarnings();
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/"stateless" is set without "secret".*give all processes the same "secret"/);
+    expect(warnings[0]).toMatch(
+      /"stateless" is set without "secret".*set the same "secret" in all processes/,
+    );
   });
 
   it('says nothing where they share a secret (STLS-01)', async () => {

@@ -23,6 +23,7 @@ const METRICS: ReadonlySet<string> = new Set([
   `${translate(TelemetryName.queuedBytes)}_bytes`,
   `${translate(TelemetryName.refusedRequests)}_total`,
   `${translate(TelemetryName.tokens)}_total`,
+  `${translate(TelemetryName.authorizations)}_total`,
   translate(TelemetryName.tasks),
   `${translate(TelemetryName.endedTasks)}_total`,
   `${translate(TelemetryName.droppedAuditEvents)}_total`,
@@ -52,6 +53,8 @@ const LABELS: ReadonlySet<string> = new Set([
     TelemetryName.server,
     TelemetryName.refusalReason,
     TelemetryName.tokenResult,
+    TelemetryName.authorizationType,
+    TelemetryName.authorizationOutcome,
     TelemetryName.taskStatus,
   ].map(translate),
 ]);

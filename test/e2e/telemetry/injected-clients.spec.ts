@@ -84,10 +84,10 @@ describe.each([['legacy' as const], [{ pin: '2026-07-28' }]])('An injected clien
     const answer = await traces.span('elicitation/create');
     expect(answer.status).toEqual({
       code: SpanStatusCode.ERROR,
-      message: expect.stringContaining('could not be answered'),
+      message: expect.stringContaining('could not be handled'),
     });
     // On the stateless wire the server does not wait for the answer.
-    expect(question.status.message?.startsWith('The client refused "elicitation/create"')).toBe(
+    expect(question.status.message?.startsWith('The client rejected "elicitation/create"')).toBe(
       negotiation === 'legacy' ? true : undefined,
     );
   });

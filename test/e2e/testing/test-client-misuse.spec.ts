@@ -55,9 +55,9 @@ describe('McpTestingModule.createClient', () => {
     const connect = (server?: string) =>
       McpTestingModule.createClient(moduleRef, server === undefined ? {} : { server });
     await expect(connect('nope')).rejects.toThrow(
-      'There is no server "nope": give one of "desk", "admin" as "server"',
+      'There is no server "nope": pass one of "desk", "admin" as "server"',
     );
-    await expect(connect()).rejects.toThrow('There is no default server: give one of "desk", "admin"');
+    await expect(connect()).rejects.toThrow('There is no default server: pass one of "desk", "admin"');
     await moduleRef.close();
   });
 
@@ -70,7 +70,7 @@ describe('McpTestingModule.createClient', () => {
       providers: [Tools],
     });
     const connecting = McpTestingModule.createClient(moduleRef, { auth });
-    await expect(connecting).rejects.toThrow('The server has no option "auth"');
+    await expect(connecting).rejects.toThrow('The server has no "auth" option');
     await moduleRef.close();
   });
 });

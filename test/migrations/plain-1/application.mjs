@@ -15,5 +15,5 @@ export default {
       prompts: [['remind', { patient: 'Ada' }]],
     },
   ],
-  left: [/^src\/visits\.tool\.ts: The user is asked by "elicit/],
+  left: [/^src\/visits\.tool\.ts: Ask the user with "elicit/],
 };

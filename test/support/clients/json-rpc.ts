@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import { Call, type Answer } from './call.js';
 import { EventStream } from './event-stream.js';
 import { metaKey, type JsonObject } from './message.js';
@@ -140,6 +140,8 @@ interface PerRequestOptions {
   readonly meta?: JsonObject;
   readonly capabilities?: JsonObject;
   readonly id?: string | number;
+  /** Keeps connections. @default a connection of its own for each request */
+  readonly agent?: Agent;
 }
 
 /** A client of the stateless wire. */
@@ -160,7 +162,8 @@ export function perRequest(url: string, defaults: PerRequestOptions = {}): PerRe
     const meta = { ...buildMeta({ ...defaults, ...options }), ...defaults.meta, ...options.meta };
     const headers = { ...buildHeaders(method, params), ...defaults.headers, ...options.headers };
     const message = { id, method, params: { ...params, _meta: { ...(params['_meta'] as object), ...meta } } };
-    return new Call(url, postOf(message, headers), id);
+    const { agent } = { ...defaults, ...options };
+    return new Call(url, { ...postOf(message, headers), ...(agent && { agent }) }, id);
   };
   return {
     url,

@@ -130,7 +130,7 @@ function isHint(text: string): boolean {
 export function isNotice({ method, params }: Message): boolean {
   return (
     method === 'notifications/message' &&
-    String(params?.['data']).startsWith('Messages of the server were lost')
+    String(params?.['data']).startsWith('Messages from the server were lost')
   );
 }
 

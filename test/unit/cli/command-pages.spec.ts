@@ -8,9 +8,9 @@ describe('docs/dev.md', () => {
   });
 });
 
-describe('docs/migration/from-mcp-nest-1.md', () => {
+describe('docs/migration/from-mcp-nest.md', () => {
   it('has every option of "migrate", as its help has them', async () => {
     const { options } = await loadHelp('migrate');
-    expect(readOptionRows('migration/from-mcp-nest-1.md')).toEqual(buildOptionRows(options));
+    expect(readOptionRows('migration/from-mcp-nest.md')).toEqual(buildOptionRows(options));
   });
 });

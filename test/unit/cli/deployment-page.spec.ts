@@ -4,7 +4,7 @@ import { PRODUCTION_CHECKS } from '../../../cli/doctor/checks/production.checks.
 import { ACCESS_CHECKS, OPERATION_CHECKS } from '../../../lib/server/production/settings-checks.js';
 import { DEPLOYMENT_CHECKS } from '../../../lib/server/production/deployment-checks.js';
 
-const [, checklist = ''] = readFileSync('docs/deployment.md', 'utf8').split('## The checklist');
+const [, checklist = ''] = readFileSync('docs/deployment.md', 'utf8').split('## Checklist');
 const rows = [...checklist.matchAll(/^\| `([a-z-]+)` +\| ([^|]*) \| ([^|]*) \|/gm)].map(
   ([, id = '', ofSettings = '', ofUrl = '']) => ({
     id,

@@ -32,14 +32,14 @@ describe('The doctor', () => {
   it('finds clocks that agree (KIT-03)', async () => {
     expect(await findClock({ token: TOKEN })).toMatchObject({
       status: 'ok',
-      found: 'Agrees with the clocks of this machine and of the issuers',
+      found: 'Agrees with the clocks on this machine and at the issuers',
     });
   });
 
   it('speaks of no issuer to a server that has none (KIT-03)', async () => {
     expect(await findClock({})).toMatchObject({
       status: 'ok',
-      found: 'Agrees with the clock of this machine',
+      found: 'Agrees with the clock on this machine',
     });
   });
 
@@ -50,7 +50,7 @@ describe('The doctor', () => {
     const found = await findClock({ token: TOKEN, ...shift('/mcp', seconds) });
     expect(found).toMatchObject({ status: 'error' });
     expect(found?.found).toMatch(
-      new RegExp(`^The server clock is \\d{3} seconds ${how} the clock of "${endpoint.origin}"$`),
+      new RegExp(`^The server clock is \\d{3} seconds ${how} the clock at "${endpoint.origin}"$`),
     );
     expect(found?.fix).toContain('NTP');
   });
@@ -58,7 +58,7 @@ describe('The doctor', () => {
   it('finds an issuer whose clock is wrong (KIT-03)', async () => {
     const found = await findClock({ token: TOKEN, ...shift(ISSUER_METADATA, 600) });
     expect(found).toMatchObject({ status: 'error' });
-    expect(found?.found).toContain('behind the clock of');
+    expect(found?.found).toContain('behind the clock at');
   });
 
   it('counts the time that metadata lay in a cache (KIT-03)', async () => {
@@ -69,7 +69,7 @@ describe('The doctor', () => {
   it('warns if the clock differs from that of this machine alone (KIT-03)', async () => {
     const found = await findClock(shift('/mcp', 600));
     expect(found).toMatchObject({ status: 'warning' });
-    expect(found?.found).toMatch(/ahead of the clock of this machine$/);
+    expect(found?.found).toMatch(/ahead of the clock on this machine$/);
   });
 
   it('does not judge a clock that is not shown (KIT-03)', async () => {

@@ -149,7 +149,7 @@ describe('"doctor"', () => {
     it('ends with 1 if there is an error, and says how to fix it (KIT-03)', async () => {
       endpoint = await FixtureEndpoint.start({ allowsAnonymous: 'origin' });
       expect(await run(['doctor', endpoint.url])).toBe(1);
-      expect(printed.join('\n')).toMatch(/^error {4}origin .*\n +-> Refuse every "Origin"/m);
+      expect(printed.join('\n')).toMatch(/^error {4}origin .*\n +-> Reject every "Origin"/m);
       expect(printed.join('\n')).toContain('1 error, 0 warnings');
     });
 

@@ -34,6 +34,25 @@ describe('The doctor', () => {
     expect(selectIds(await examineIt(), 'warning', 'error')).toEqual(['catalog']);
   });
 
+  it('warns of tools that change something for anyone (KIT-03) (ROUTE-01)', async () => {
+    const [publicUrl, inputSchema] = [
+      new URL('https://desk.example.com/mcp'),
+      { type: 'object', properties: {} },
+    ];
+    const tools = [true, false].map((readOnlyHint) => {
+      return { name: readOnlyHint ? 'read' : 'write', inputSchema, annotations: { readOnlyHint } };
+    });
+    await start({ tools });
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual([]);
+    const findings = await examineIt({ publicUrl });
+    expect(findings.find(({ id }) => id === 'open-tools')).toMatchObject({
+      status: 'warning',
+      found: 'Anyone may call 1 tool that changes something: "write"',
+    });
+    const proven = await examineIt({ publicUrl, headers: { authorization: `Bearer ${TOKEN}` } });
+    expect(proven.map(({ id }) => id)).not.toContain('open-tools');
+  });
+
   it('finds nothing wrong with a healthy endpoint that asks for a token (KIT-03)', async () => {
     await start({ token: TOKEN });
     expect(selectIds(await examineIt(), 'warning', 'error')).toEqual([]);
@@ -232,7 +251,7 @@ describe('The doctor', () => {
         expect.objectContaining({
           id: 'token',
           status: 'ok',
-          found: 'The "Authorization" given is accepted',
+          found: 'The "Authorization" header is accepted',
         }),
       );
       expect(selectIds(findings, 'ok')).toEqual(
@@ -246,7 +265,7 @@ describe('The doctor', () => {
       await start(gateway);
       const findings = await examineIt({ headers: { authorization: 'ApiKey wrong-key' } });
       const { status, found } = findings.find(({ id }) => id === 'token') ?? {};
-      expect([status, found]).toEqual(['error', expect.stringMatching(/refused with 401.*"no \[hidden\]"/)]);
+      expect([status, found]).toEqual(['error', expect.stringMatching(/rejected with 401.*"no \[hidden\]"/)]);
       expect(JSON.stringify(findings)).not.toContain('wrong-key');
     });
 

@@ -69,7 +69,7 @@ describe('The doctor, of a stream on which nothing happens', () => {
   it('finds one that cuts it after the first comment, which may come soon (KIT-03)', () => {
     expect(judgeIdleStream({ chunks: 2, silentMs: 10_000, isCut: true })).toMatchObject({
       status: 'error',
-      found: 'A silent stream is cut after 10.0 s',
+      found: 'An idle stream is closed after 10.0 s',
     });
   });
 
@@ -117,7 +117,7 @@ describe('The doctor, of probes', () => {
     });
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
       status: 'warning',
-      found: 'Probes answer, and say that something fails: "cluster"',
+      found: 'Probes succeed, but report failures: "cluster"',
     });
   });
 
@@ -133,7 +133,7 @@ describe('The doctor, of probes', () => {
     const traits = answerProbes({ state: 'degraded', cluster: { state: 'failing' } }, 503);
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
       status: 'error',
-      found: 'Probes do not answer with 200: "/ready (503)", since something fails: "cluster"',
+      found: 'Probes do not return 200: "/ready (503)", failing: "cluster"',
     });
   });
 
@@ -156,7 +156,7 @@ describe('The doctor, of probes', () => {
         expect(await askCluster({ state: 'failing', reason: 'WRONGPASS', waiting: 0 }, status)).toMatchObject(
           {
             status: 'error',
-            found: 'A cluster is configured, and this process is not connected to it: "WRONGPASS"',
+            found: 'This process is not connected to its cluster: "WRONGPASS"',
             fix: expect.stringContaining('"cluster"'),
           },
         );
@@ -166,7 +166,7 @@ describe('The doctor, of probes', () => {
     it('warns of messages that are late (KIT-03)', async () => {
       expect(await askCluster({ state: 'failing', lagMs: 6000.4, waiting: 9 })).toMatchObject({
         status: 'warning',
-        found: 'Messages of the other processes are late, by 6000 ms',
+        found: 'Messages from other processes arrive 6000 ms late',
       });
     });
 

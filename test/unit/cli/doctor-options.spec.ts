@@ -8,10 +8,13 @@ describe('parseDoctorOptions()', () => {
   });
 
   it.each([
-    [['dist/app.module.js'], 'A file is examined only for production: give "--production" with it'],
-    [['--production', 'dist/app.module.js', '--token', 'a'], '"--token" is for the URL of a running server'],
-    [['--production', 'localhost:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
-    [['127.0.0.1:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
+    [['dist/app.module.js'], 'To examine the settings of an app, pass "--production" with its file'],
+    [
+      ['--production', 'dist/app.module.js', '--token', 'a'],
+      '"--token" applies only to the URL of a running server',
+    ],
+    [['--production', 'localhost:3000/mcp'], 'The URL must start with "https://" or "http://"'],
+    [['127.0.0.1:3000/mcp'], 'The URL must start with "https://" or "http://"'],
     [[], 'Missing argument: the endpoint URL'],
     [['--production'], 'Expected one argument'],
   ])('refuses %j', (args, message) => {

@@ -31,7 +31,7 @@ describe('The doctor, at one process behind a proxy', () => {
     const findings = await examineProcess({ publicUrl: new URL(PUBLIC_URL) });
     expect(listFaults(findings)).toEqual([]);
     expect(findings).toContainEqual(
-      expect.objectContaining({ id: 'metadata-resource', found: '"resource" is the URL of the endpoint' }),
+      expect.objectContaining({ id: 'metadata-resource', found: '"resource" is the endpoint URL' }),
     );
   });
 

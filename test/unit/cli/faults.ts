@@ -84,7 +84,7 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    what: 'an unknown session that is answered with 400',
+    what: 'an unknown session that returns 400',
     ids: ['unknown-session'],
     traits: answer(({ rpc, headers }) => rpc === 'ping' && headers['mcp-session-id'] !== 'session-1', 400),
   },

@@ -61,13 +61,13 @@ describe('"init"', () => {
     await run('--dry-run');
     expect(printed.join('\n')).not.toContain('greeting');
     expect(complaints).toContain(
-      '"src/app.module.ts" has a server already: no first tool is added ("--name" adds one)',
+      '"src/app.module.ts" already has a server, so no sample tool was added: pass "--name" to add one',
     );
     await run();
     expect(read('src/app.module.ts')).toBe(source);
     printed = [];
     expect(await run('--dry-run')).toBe(0);
-    expect(printed).toContain('Everything is there already');
+    expect(printed).toContain('Everything is already set up');
     printed = [];
     await run('--dry-run', '--name', 'stock');
     expect(printed).toContain('would create src/stock.tools.ts');
@@ -78,7 +78,7 @@ describe('"init"', () => {
     const before = ['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read);
     expect(await run()).toBe(0);
     expect(['src/app.module.ts', 'src/greeting.tools.ts', 'package.json'].map(read)).toEqual(before);
-    expect(printed.at(-1)).toBe('Everything is there already');
+    expect(printed.at(-1)).toBe('Everything is already set up');
   });
 
   it.each([
@@ -117,7 +117,9 @@ describe('"init"', () => {
 
   it('says what the warning of an open server is about (KIT-02)', async () => {
     await run();
-    expect(printed.at(-1)).toMatch(/The server is open: it warns at its start.*"auth".*127\.0\.0\.1/s);
+    expect(printed.at(-1)).toMatch(
+      /The server has no authentication, and logs a warning.*"auth".*127\.0\.0\.1/s,
+    );
   });
 
   it('does not call a server open that it did not add (KIT-02)', async () => {
@@ -125,7 +127,7 @@ describe('"init"', () => {
     write('src/app.module.ts', MODULE.replace('{}', `{ imports: [${server}] }`));
     await run();
     expect(printed.at(-1)).toContain('npm run start:dev');
-    expect(printed.at(-1)).not.toContain('The server is open');
+    expect(printed.at(-1)).not.toContain('The server has no authentication');
   });
 
   it('writes nothing where it shall only say what it would do (KIT-02)', async () => {
@@ -231,27 +233,31 @@ describe('"init"', () => {
   });
 
   it.each([
-    ['without a package.json', () => rmSync(join(folder, 'package.json')), '"package.json" is not here'],
-    ['with a broken package.json', () => write('package.json', '{'), '"package.json" must be JSON'],
+    [
+      'without a package.json',
+      () => rmSync(join(folder, 'package.json')),
+      'This folder has no "package.json"',
+    ],
+    ['with a broken package.json', () => write('package.json', '{'), '"package.json" is not valid JSON'],
     [
       'with settings of the Nest CLI that it cannot read either',
       () => write('nest-cli.json', '{ "sourceRoot": "src", }'),
-      '"nest-cli.json" must be JSON',
+      '"nest-cli.json" is not valid JSON',
     ],
     [
       'with the other settings of the Nest CLI, and unreadable',
       () => write('.nest-cli.json', '{ "sourceRoot": "src", }'),
-      '".nest-cli.json" must be JSON',
+      '".nest-cli.json" is not valid JSON',
     ],
     [
       'without a root module',
       () => rmSync(join(folder, 'src/app.module.ts')),
-      '"src/app.module.ts" is not here',
+      '"src/app.module.ts" does not exist',
     ],
     [
       'with another file in the place',
       () => write('src/greeting.tools.ts', ''),
-      '"src/greeting.tools.ts" is here already',
+      '"src/greeting.tools.ts" already exists',
     ],
   ])('refuses a folder %s (KIT-02)', async (_, spoil, reason) => {
     spoil();

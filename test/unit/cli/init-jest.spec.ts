@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { JEST_COMPILERS } from '../../../cli/application/edit-jest.js';
 import { CLIENT } from '../../../cli/generators/plan-spec.js';
-import type { Project } from '../../../cli/application/project.interface.js';
+import type { Project } from '../../../cli/application/project-folder.js';
 import { planInit } from '../../../cli/init/plan-init.js';
 import { COMMONJS, ESM, JEST, JEST_CONFIG } from './schematics/applications.js';
 

@@ -35,7 +35,7 @@ describe('What "init" says of an open server', () => {
     `{ port: 3100, host: '127.0.0.1' }`,
   ])('is that nobody else reaches it: listen(%s) (KIT-02)', async (listened) => {
     const said = await init(listened);
-    expect(said).toContain('The server is open, and listens on this machine alone.');
+    expect(said).toContain('The server has no authentication, but listens on this machine only.');
     expect(said).not.toContain('"auth"');
   });
 

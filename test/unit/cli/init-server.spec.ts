@@ -65,7 +65,7 @@ describe('"init" of an application with a server', () => {
       ...others,
     });
     expect(notes).toEqual([
-      '"src/tools/tools.module.ts" has a server already: no first tool is added ("--name" adds one)',
+      '"src/tools/tools.module.ts" already has a server, so no sample tool was added: pass "--name" to add one',
     ]);
     expect([changes.map(({ path }) => path), addsServer]).toEqual([['package.json'], false]);
   });
@@ -111,7 +111,7 @@ describe('"init" of an application with a server', () => {
       'src/tools/tools.module.ts': SERVER.replace("'nestjs-mcp'", "'@rekog/mcp-nest'"),
     };
     expect(() => plan(files)).toThrow(
-      '"src/tools/tools.module.ts" has a server of "@rekog/mcp-nest": rewrite it with "npx nestjs-mcp-cli migrate"',
+      '"src/tools/tools.module.ts" declares a server of "@rekog/mcp-nest": migrate it with "npx nestjs-mcp-cli migrate"',
     );
   });
 });

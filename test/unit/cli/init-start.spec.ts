@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Project } from '../../../cli/application/project.interface.js';
+import type { Project } from '../../../cli/application/project-folder.js';
 import { planInit } from '../../../cli/init/plan-init.js';
 
 const MODULE = `import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n`;
@@ -46,7 +46,7 @@ describe('Where "init" finds the server', () => {
     (listened) => {
       const { endpoint, notes } = init({ 'src/main.ts': main(listened) });
       expect(endpoint).toBe('http://127.0.0.1:3000/mcp');
-      expect(notes).toEqual([expect.stringContaining(`"src/main.ts", which listens on "${listened}"`)]);
+      expect(notes).toEqual([expect.stringContaining(`"src/main.ts" listens on "${listened}"`)]);
     },
   );
 
@@ -62,7 +62,9 @@ describe('Where "init" finds the server', () => {
       'src/config/app.config.ts': `export default ${configuration};`,
     });
     expect(endpoint).toBe('http://127.0.0.1:4100/mcp');
-    expect(notes).toEqual([expect.stringContaining('The port 4100 is that of "src/config/app.config.ts"')]);
+    expect(notes).toEqual([
+      expect.stringContaining('The port 4100 was read from "src/config/app.config.ts"'),
+    ]);
   });
 
   it('is not guessed where several configurations have ports (APP-05)', () => {
@@ -92,7 +94,9 @@ describe('Where "init" finds the server', () => {
     const set = `app.setGlobalPrefix('api', { exclude: ['health'] });`;
     const { endpoint, notes } = init({ 'src/main.ts': main('3000', set) });
     expect(endpoint).toBe('http://127.0.0.1:3000/mcp');
-    expect(notes).toEqual([expect.stringContaining(`The global prefix 'api' is not part of the endpoint`)]);
+    expect(notes).toEqual([
+      expect.stringContaining(`The global prefix 'api' does not apply to the endpoint`),
+    ]);
   });
 
   it('is where the server that is there already has it (APP-05)', () => {

@@ -60,8 +60,7 @@ describe('docs/lint.md', () => {
   it.each(LINT_RULES.map(({ id }) => id).filter((id) => !IN_WORDS.has(id)))(
     'shows what "%s" finds, and what it does not (KIT-04)',
     (id) => {
-      const [, before = '', after = ''] =
-        /^- Before: `(.+)`\n- After: `(.+)`$/m.exec(sections.get(id) ?? '') ?? [];
+      const [, before = '', after = ''] = /^-(.+)\n\+(.+)$/m.exec(sections.get(id) ?? '') ?? [];
       expect([before, after].map((example) => hasRule(buildCatalog(id, example), id))).toEqual([true, false]);
     },
   );

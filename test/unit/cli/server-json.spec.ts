@@ -164,7 +164,7 @@ describe('"server.json"', () => {
       'a name in the package',
       describeServer({ isNamed: true }),
       { ...MANIFEST, mcpName: undefined },
-      'the registry looks there',
+      'the registry uses to verify package ownership',
     ],
     [
       'a reverse-DNS name',
@@ -172,13 +172,13 @@ describe('"server.json"', () => {
       { ...MANIFEST, mcpName: 'desk' },
       '"mcpName" in "package.json" must be a name',
     ],
-    ['one name', describeServer({ isNamed: true }), MANIFEST, 'write one name'],
+    ['one name', describeServer({ isNamed: true }), MANIFEST, 'use the same name'],
     ['one version', describeServer(), { ...MANIFEST, version: '2.0.0' }, '"serverInfo.version" is "1.2.3"'],
     [
       'a version that is no range',
       describeServer({}, { version: '^1.0.0' }),
       { ...MANIFEST, version: '^1.0.0' },
-      'no range',
+      'instead of a range',
     ],
     [
       'a short description',
@@ -190,7 +190,7 @@ describe('"server.json"', () => {
       'a way to the server',
       describeServer({}, { remotes: [] }),
       { ...MANIFEST, private: true },
-      'There is no way to the server',
+      'Clients cannot reach the server',
     ],
   ])('is not made without %s (XTN-05)', (_what, described, manifest, complaint) => {
     expect(readComplaints(described, manifest)).toEqual([expect.stringContaining(complaint)]);

@@ -48,7 +48,7 @@ const examineFromShell = async (endpoint: FixtureEndpoint, token?: string, timeo
   return findings.filter(({ id }) => names.has(id));
 };
 
-const OPTION = /\. If clients use another URL.*$/;
+const OPTION = /\. If clients use a different URL.*$/;
 
 /** Leaves out what differs from one server to the next, what to do about tokens, and options of the command line. */
 const compare = (findings: readonly Finding[], { origin }: FixtureEndpoint) =>
@@ -116,7 +116,7 @@ describe('The doctor of the page', () => {
     const found = await examineAsPage(endpoint, TOKEN);
     expect(found.find(({ id }) => id === 'stream')).toMatchObject({
       status: 'error',
-      found: expect.stringContaining('is redirected; this was not followed'),
+      found: expect.stringContaining('is redirected; the redirect was not followed'),
     });
     expect(endpoint.requests.map(({ path }) => path)).not.toContain('/elsewhere');
   });
@@ -131,7 +131,7 @@ describe('The doctor of the page', () => {
     expect(found).toContainEqual({
       id: 'server-metadata',
       status: 'warning',
-      found: `The metadata of "${stranger.origin}" was not seen: it is at an origin that this page does not ask`,
+      found: `The metadata of "${stranger.origin}" could not be read: it is at an origin to which this page does not send requests`,
       fix: expect.stringContaining('command line'),
     });
     expect(found.filter(({ status }) => status === 'error')).toEqual([]);
@@ -162,7 +162,7 @@ describe('The doctor of the page', () => {
   it('says which time-out it waited for (WAY-02)', async () => {
     const endpoint = await start({ takeOver: ({ method }) => method === 'POST' });
     const found = await examineAsPage(endpoint, undefined, 200);
-    expect(found.at(-1)).toMatchObject({ found: 'The server did not answer within 200 ms' });
+    expect(found.at(-1)).toMatchObject({ found: 'The server did not respond within 200 ms' });
   });
 
   it('ends between two checks if its user leaves, and ends the sessions that it opened (WAY-02)', async () => {

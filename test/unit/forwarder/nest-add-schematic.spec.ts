@@ -65,6 +65,6 @@ describe('The schematic "nest-add"', () => {
   });
 
   it('is called in the folder of an application (KIT-02)', () => {
-    expect(() => add({})).toThrow('"package.json" is not here');
+    expect(() => add({})).toThrow('"package.json" was not found');
   });
 });

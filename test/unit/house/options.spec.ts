@@ -9,6 +9,11 @@ import { OAUTH_TOKEN_SOURCE } from '../../../lib/client/authorization/login/logi
 import { WORKLOAD_IDENTITY } from '../../../lib/client/authorization/workload-identity-token-source.js';
 import { HTTP_CLIENT, STDIO_CLIENT } from '../../../lib/client/module/options/mcp-client-options.js';
 import { PING_CHECK } from '../../../lib/client/module/health/mcp-client.health-indicator.js';
+import {
+  CONTROLLER_CHOICE,
+  CONTROLLERS,
+  TOOL_ROUTE,
+} from '../../../lib/controllers/settings/tool-controller-options.js';
 import type { NestedRows, Row } from '../../../lib/core/checks/option-group.js';
 import { REDIS_CLUSTER, REDIS_TASK_STORE } from '../../../lib/redis/settings/redis-options.js';
 import { SERVER } from '../../../lib/server/settings/mcp-options.js';
@@ -26,6 +31,9 @@ const PROGRAM = join(ROOT, 'tools/options/main.js');
 const GROUPS: Readonly<Record<string, NestedRows>> = {
   McpOptions: SERVER,
   McpModuleExtras: MODULE,
+  ControllersOptions: CONTROLLERS,
+  ToolControllerOptions: CONTROLLER_CHOICE,
+  ToolRouteOptions: TOOL_ROUTE,
   RedisClusterOptions: REDIS_CLUSTER,
   RedisTaskStoreOptions: REDIS_TASK_STORE,
   HttpClientOptions: HTTP_CLIENT,

@@ -16,7 +16,7 @@ const UPDATE: Message = {
   method: 'notifications/resources/updated',
   params: { uri: 'desk://1' },
 };
-const NOTICE = entry('Messages of the server were lost: fetch again', 'warning');
+const NOTICE = entry('Messages from the server were lost: fetch again', 'warning');
 
 /** What is published: entries, and an update as the third. */
 const PUBLISHED: readonly Heard[] = [entry('1'), entry('2'), UPDATE, entry('4')].map((message, index) => ({

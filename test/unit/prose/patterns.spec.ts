@@ -5,17 +5,26 @@ import { ProseFolder } from './prose-folder.js';
 /** What each pattern counts, and what is close to it and right. */
 const SAMPLES: Readonly<Record<string, { readonly counted: string; readonly right: string }>> = {
   'answer-for-response': { counted: 'The server answers with 200.', right: 'The response has status 200.' },
+  'as-has-it': {
+    counted: 'The name as the token has it.',
+    right: 'The name in the token, as a client sees it.',
+  },
   'at-once': { counted: 'It ends at once.', right: 'It ends immediately.' },
   'british-spelling': {
     counted: 'Initialise the catalog.',
     right: 'He promised to initialize the catalog.',
   },
   come: { counted: 'The event comes late.', right: 'The event arrives late.' },
+  genitive: { counted: 'The name of the tool is long.', right: 'The tool name is one of the shortest.' },
   'hyphenated-noun': { counted: 'A time-out ends it.', right: 'A timeout ends it.' },
   'instrumental-by': { counted: 'Ask the user by a form.', right: 'It is called by the client, by default.' },
+  'is-no': { counted: 'The key is no secret.', right: 'There is no secret, and it is no longer needed.' },
+  'is-over': { counted: 'The call is over.', right: 'The value is over 20.' },
   keep: { counted: 'It keeps the token.', right: 'It stores the token.' },
+  'leave-out': { counted: 'Leave it out.', right: 'Omit it.' },
   'machine-says': { counted: 'The log says why.', right: 'The log shows why.' },
   nobody: { counted: 'Nobody reads it.', right: 'No client reads it.' },
+  'none-but': { counted: 'It accepts nothing but JSON.', right: 'It accepts only JSON, but not XML.' },
   own: { counted: 'A file of its own.', right: 'Its own file.' },
   'question-heading': { counted: '# What it does', right: '# Limits for the whole server' },
   take: { counted: 'It takes a string.', right: 'It accepts a string.' },

@@ -27,23 +27,38 @@ const ASYNC_FAULTS: readonly Fault[] = [
     'useFactory',
     'forRootAsync',
     undefined,
-    `is required: write for example () => ({ serverInfo: ${EXAMPLE} })`,
+    `is required: set it to a value such as () => ({ serverInfo: ${EXAMPLE} })`,
   ],
-  ['useFactory', 'forRootAsync', { imports: [] }, 'or give "useClass" or "useExisting"'],
+  ['useFactory', 'forRootAsync', { imports: [] }, 'or set "useClass" or "useExisting"'],
   [
     'mcpPath',
     'forRootAsync',
     { useFactory: () => ({ serverInfo }), mcpPath: '/desk' },
-    'must be in the result of the factory',
+    'must be in the object that the factory returns',
   ],
-  ['useFactori', 'forRootAsync', { useFactori: () => ({ serverInfo }) }, 'is not known: use one of server,'],
+  [
+    'useFactori',
+    'forRootAsync',
+    { useFactori: () => ({ serverInfo }) },
+    'is not a known option: use one of server,',
+  ],
 ];
 
 const FEATURE_FAULTS: readonly Fault[] = [
   ['forFeature', 'forFeature', undefined, 'must be an object with server, providers'],
   ['forFeature', 'forFeature', [AdminTools], 'must be an object with server, providers'],
-  ['forFeature.server', 'forFeature', { providers: [AdminTools] }, 'is required: write for example "admin"'],
-  ['forFeature.providers', 'forFeature', { server: 'admin' }, 'is required: write for example [AdminTools]'],
+  [
+    'forFeature.server',
+    'forFeature',
+    { providers: [AdminTools] },
+    'is required: set it to a value such as "admin"',
+  ],
+  [
+    'forFeature.providers',
+    'forFeature',
+    { server: 'admin' },
+    'is required: set it to a value such as [AdminTools]',
+  ],
   [
     'forFeature.providers[0]',
     'forFeature',

@@ -30,7 +30,7 @@ describe('The matcher of lists', () => {
   it('says what it found and what to do (KIT-04)', () => {
     expect(() => expect(UNDESCRIBED).toHaveNoLintFindings()).toThrow(
       [
-        'Expected no findings of the lint, but found:',
+        'Expected no lint findings, but found:',
         '  error tool-description: tool "find_tickets" has no description (Describe what it does, when to use it and what it returns: a model has nothing else to go on)',
       ].join('\n'),
     );
@@ -45,8 +45,8 @@ describe('The matcher of lists', () => {
   it.each([[undefined], [[]], [{}], [{ tools: 7 }], [{ content: [] }]])(
     'refuses %j, which is no list, with "not" too (KIT-04)',
     (value) => {
-      expect(() => expect(value).toHaveNoLintFindings()).toThrow('A list was expected, as "listTools()"');
-      expect(() => expect(value).not.toHaveNoLintFindings()).toThrow('A list was expected');
+      expect(() => expect(value).toHaveNoLintFindings()).toThrow('Expected a list from "listTools()"');
+      expect(() => expect(value).not.toHaveNoLintFindings()).toThrow('Expected a list from');
     },
   );
 });

@@ -30,7 +30,7 @@ describe('The matcher of texts', () => {
 });
 
 describe('The matchers of results', () => {
-  const NO_RESULT = 'A tool\'s result was expected, as "callTool()" gives it';
+  const NO_RESULT = 'Expected a tool result from "callTool()"';
 
   it.each([[undefined], ['hello'], [null], [{ content: 'hello' }]])(
     'refuse %j, which is no result, with "not" too (KIT-01)',
@@ -54,7 +54,7 @@ describe('The matcher of errors', () => {
 
   it('says what it found (KIT-01)', () => {
     expect(() => expect(text('fine')).toBeToolError(/closed/)).toThrow(
-      'Expected an error of a tool with the text /closed/, but found a success with "fine"',
+      'Expected a tool error with the text /closed/, but found a success with "fine"',
     );
   });
 });
@@ -97,6 +97,6 @@ describe('The matcher of challenges', () => {
     expect(() => expect(respond(200)).toChallenge({ status: 401, error: 'x' })).toThrow(
       'Expected a challenge with status 401, error "x", but found status 200 and no challenge',
     );
-    expect(() => expect({ status: 401 }).toChallenge()).toThrow('A "Response" was expected');
+    expect(() => expect({ status: 401 }).toChallenge()).toThrow('Expected a "Response" from "fetch()"');
   });
 });

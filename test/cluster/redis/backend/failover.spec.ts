@@ -127,7 +127,7 @@ describe.each(Object.entries(REDIS_CLIENTS))(
         await hearEachOther(one, other, 'before');
         await pair.failOver({ from: first, to: second });
         await hearEachOther(one, other, 'after');
-        expect(log.find('warn', 'The client of Redis is connected to a replica')).not.toHaveLength(0);
+        expect(log.find('warn', 'The Redis client is connected to a read-only replica')).not.toHaveLength(0);
         await pair.failOver({ from: second, to: first });
         await hearEachOther(one, other, 'back');
       },
@@ -135,7 +135,7 @@ describe.each(Object.entries(REDIS_CLIENTS))(
     );
 
     it(
-      'waits for the name of the new primary, and does not say before that Redis can be used again (RELAY-15)',
+      'waits for the name of the new primary, and does not say before that Redis is available again (RELAY-15)',
       async () => {
         await start();
         const { first, second } = pair;
@@ -151,7 +151,7 @@ describe.each(Object.entries(REDIS_CLIENTS))(
           'further attempts',
           30_000,
         );
-        expect(log.find('log', 'Redis can be used again')).toHaveLength(0);
+        expect(log.find('log', 'Redis is available again')).toHaveLength(0);
         expect([one.connection.isConnected, other.connection.isConnected]).toEqual([false, false]);
         pair.nameAs(second);
         await hearEachOther(one, other, 'after');
@@ -173,7 +173,7 @@ describe.each(Object.entries(REDIS_CLIENTS))(
         await store.create(buildRecord({ taskId: 'after' }));
         expect(await Promise.all([store.find('before'), store.find('after')])).not.toContain(undefined);
         expect(await pair.second.send('EXISTS', 'shop:v1:{shop/mcp}:task:after')).toBe(1);
-        expect(log.find('warn', 'The client of Redis is connected to a replica')).toHaveLength(1);
+        expect(log.find('warn', 'The Redis client is connected to a read-only replica')).toHaveLength(1);
       },
       SLOW,
     );

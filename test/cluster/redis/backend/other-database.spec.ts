@@ -58,7 +58,7 @@ describe.each(Object.entries(REDIS_CLIENTS))(
         const joined = join({ client });
         await expect(joined).rejects.toBeInstanceOf(McpConfigurationError);
         await expect(joined).rejects.toThrow(
-          /"redisCluster.client".*another database.*instead of calling "select\(\)"/,
+          /"redisCluster.client".*a different database.*instead of calling "select\(\)"/,
         );
         expect(await other?.connection.members()).toEqual(other && [other.id]);
         expect(await server.send('DBSIZE')).toBe(hasOthers ? 3 : 0);
@@ -96,8 +96,8 @@ describe.each(Object.entries(REDIS_CLIENTS))(
           const changed: string[] = [];
           const store = redisTaskStore({ client, prefix: 'shop' });
           const stop = store.watch?.((taskId) => changed.push(taskId));
-          await until(() => log.find('warn', 'Changes of tasks').length > 0, 'the warning');
-          expect(log.text).toContain('another database');
+          await until(() => log.find('warn', 'Task changes made').length > 0, 'the warning');
+          expect(log.text).toContain('a different database');
           await client.select(0);
           let count = 0;
           await until(async () => {

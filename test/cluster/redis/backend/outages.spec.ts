@@ -21,7 +21,7 @@ function standStill(ms: number): void {
 }
 
 /** A command that is sent while the connection breaks has no answer, and a later one is not sent at all. */
-const UNREACHABLE = /out of reach|not answer/;
+const UNREACHABLE = /cannot be reached|not respond/;
 
 /** What a process was told, apart from its connection: a busy machine may cost it more often than the test does. */
 function textsOf({ told }: JoinedMember): readonly string[] {
@@ -193,8 +193,8 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisCluster() by %s, in an outage
           await server.start();
           await one.isUp();
         }
-        expect(log.find('warn', 'Redis cannot be used')).toHaveLength(1);
-        expect(log.find('log', 'Redis can be used again')).toHaveLength(1);
+        expect(log.find('warn', 'Redis is unavailable')).toHaveLength(1);
+        expect(log.find('log', 'Redis is available again')).toHaveLength(1);
         expect(log.text).not.toContain('redis://');
       } finally {
         Logger.overrideLogger(true);

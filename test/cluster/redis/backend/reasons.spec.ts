@@ -53,7 +53,7 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('redisCluster() by %s, told no
   it.each([
     ['a wrong password', ':falsch@', /must log in with a user and password.*WRONGPASS/],
     ['no password', '', /must log in with a user and password.*NOAUTH/],
-    ['a user without rights', 'guest:gast@', /must be a user with all rights on "nestjs-mcp:\*".*NOPERM/],
+    ['a user without rights', 'guest:gast@', /must have all permissions on "nestjs-mcp:\*".*NOPERM/],
   ])('does not start with %s, and says so', async (_case, user, expected) => {
     const { port } = await start(LOCKED);
     const failed = join(`redis://${user}127.0.0.1:${port}`, PATIENT);
@@ -74,7 +74,9 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('redisCluster() by %s, told no
     const { connection } = await join(`redis://:ab@127.0.0.1:${await findFreePort()}`, {
       startTimeoutMs: 1_000,
     });
-    expect(log.find('warn', 'The server starts alone')).toEqual([expect.stringContaining('ECONNREFUSED')]);
+    expect(log.find('warn', 'The server starts standalone')).toEqual([
+      expect.stringContaining('ECONNREFUSED'),
+    ]);
     expect(connection.failure).toMatchObject({ reason: 'ECONNREFUSED' });
     expect(log.text).not.toContain(':ab@');
   });
@@ -113,8 +115,8 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('redisCluster() by %s, told no
   it('says once in the log that Redis can be used, and for whom', async () => {
     const { port } = await start(LOCKED);
     await join(`redis://:${PASSWORD}@127.0.0.1:${port}`, { ...PATIENT, prefix: 'shop' });
-    expect(log.find('log', 'Redis can be used')).toEqual([
-      expect.stringContaining('all processes with the prefix "shop" are one server at "/mcp"'),
+    expect(log.find('log', 'Redis is available:')).toEqual([
+      expect.stringContaining('all processes with the prefix "shop" act as one server at "/mcp"'),
     ]);
     expect(log.find('warn')).toEqual([]);
     expect(log.text).not.toContain(PASSWORD);
@@ -125,10 +127,10 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('redisCluster() by %s, told no
     async () => {
       const port = await findFreePort();
       const member = await join(`redis://127.0.0.1:${port}`, { startTimeoutMs: 500 });
-      expect(log.find('log', 'Redis can be used')).toEqual([]);
+      expect(log.find('log', 'Redis is available:')).toEqual([]);
       await start([], port);
       await member.isUp();
-      expect(log.find('log', 'Redis can be used')).toEqual([expect.stringContaining('are one server')]);
+      expect(log.find('log', 'Redis is available:')).toEqual([expect.stringContaining('act as one server')]);
     },
     SLOW,
   );
@@ -136,6 +138,6 @@ describe.each(Object.entries(CONNECTING_CLIENTS))('redisCluster() by %s, told no
   it('says why tasks cannot be reached', async () => {
     const { port } = await start(LOCKED);
     const store = redisTaskStore({ client: connect(`redis://:falsch@127.0.0.1:${port}`).client });
-    await expect(store.listOpen()).rejects.toThrow(/The tasks cannot be reached: .*WRONGPASS/);
+    await expect(store.listOpen()).rejects.toThrow(/The task store cannot be reached: .*WRONGPASS/);
   });
 });

@@ -71,7 +71,7 @@ describe('redisCluster()', () => {
       const { connection } = await join(server);
       await server.send('REPLICAOF', '127.0.0.1', `${primary.port}`);
       await expect(connection.append('text')).rejects.toThrow(
-        /READONLY|UNBLOCKED|out of reach|MASTERDOWN|LOADING/,
+        /READONLY|UNBLOCKED|cannot be reached|MASTERDOWN|LOADING/,
       );
       await until(() => !connection.isConnected, 'the loss of the connection');
       await server.send('REPLICAOF', 'NO', 'ONE');

@@ -50,7 +50,7 @@ describe('Tasks of processes that share a Redis', () => {
     for (const { taskId } of lost) {
       expect(await safe.get(taskId)).toMatchObject({
         status: 'failed',
-        statusMessage: 'The process that ran the task is gone',
+        statusMessage: 'The process that ran the task has ended',
       });
     }
     await listening.close();
@@ -92,7 +92,7 @@ describe('Tasks of processes that share a Redis', () => {
       'the end of the task',
       LONG_MS,
     );
-    expect(ended).toMatchObject({ statusMessage: 'The process that ran the task is gone' });
+    expect(ended).toMatchObject({ statusMessage: 'The process that ran the task has ended' });
   }, 120_000);
 
   it('are answered with 503 while Redis hangs, run on meanwhile, and end once it is back (RELAY-07) (RELAY-09)', async () => {

@@ -94,7 +94,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     expect(rows.map(({ method }) => method)).toEqual(['tools/list', 'tools/list', 'initialize']);
     expect(leftOut[1]).toMatchObject({
       workload: expect.stringContaining('tools/call limited'),
-      why: expect.stringContaining('(429): lift its limits for the measurement'),
+      why: expect.stringContaining('(429): raise its rate limits for the measurement'),
     });
   });
 
@@ -125,7 +125,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     const { leftOut } = readReport(await runBench(desk.url, ['--json']));
     expect(leftOut[0]).toMatchObject({
       workload: 'tools/call fail',
-      why: expect.stringContaining('the tool says that it failed: "The printer is on fire"'),
+      why: expect.stringContaining('the tool reports an error: "The printer is on fire"'),
     });
   });
 
@@ -134,14 +134,14 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     const { rows, leftOut } = readReport(await runBench(desk.url, ['--json']));
     expect(rows).toHaveLength(3);
     expect(leftOut[0]).toMatchObject({
-      why: expect.stringMatching(/takes longer than 3 s: give more time by "--seconds 12"$/),
+      why: expect.stringMatching(/lasts longer than 3 s: allow more time with "--seconds 12"$/),
     });
   });
 
   it('has no stream that hears of the call: says so (CLI-20)', async () => {
     desk = await bootServer({ providers: [MeasuredTools] });
     const { leftOut } = readReport(await runBench(desk.url, ['--notify-tool', 'hours', '--json']));
-    expect(leftOut).toMatchObject([{ why: '3 of 3 streams hear nothing of the call that announces' }]);
+    expect(leftOut).toMatchObject([{ why: "3 of 3 streams do not receive the call's notification" }]);
   });
 
   it('has no such tool: ends with 2 and names those that it has (CLI-20)', async () => {
@@ -159,7 +159,10 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     });
     endpoint = await FixtureEndpoint.start({ tools: LISTED.tools, handshake: HANDSHAKE, takeOver });
     const { code, stdout, stderr } = await runBench(endpoint.url);
-    expect([code, stderr]).toEqual([4, 'The server closed the connection before the whole answer arrived\n']);
+    expect([code, stderr]).toEqual([
+      4,
+      'The server closed the connection before the response was complete\n',
+    ]);
     expect(stdout).toContain('desk 1.0.0');
   });
 
@@ -169,7 +172,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     const ending = await runBench(endpoint.url, ['--json']);
     const { rows, leftOut } = readReport(ending);
     expect([ending.code, rows.map(({ method }) => method)]).toEqual([1, ['tools/list', 'initialize']]);
-    expect(leftOut.at(-1)).toMatchObject({ why: expect.stringContaining('answers take too long') });
+    expect(leftOut.at(-1)).toMatchObject({ why: expect.stringContaining('responses are too slow') });
   });
 
   it('answers by event streams: is measured (CLI-20)', async () => {
@@ -211,8 +214,11 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
       },
     });
     const { leftOut, notes } = readReport(await runBench(endpoint.url, ['--json']));
-    expect(leftOut[0]).toMatchObject({ workload: 'initialize', why: expect.stringContaining('would stay') });
-    expect(notes).toContainEqual(expect.stringContaining('those that were opened stay there'));
+    expect(leftOut[0]).toMatchObject({
+      workload: 'initialize',
+      why: expect.stringContaining('would remain'),
+    });
+    expect(notes).toContainEqual(expect.stringContaining('the sessions that were opened remain'));
     expect(ids.size).toBeLessThan(10);
   });
 
@@ -221,7 +227,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     expect(await runCommandLine(['bench', url])).toMatchObject({ code: 4, stdout: '' });
     desk = await bootServer();
     const { code, stderr } = await runBench(`${desk.origin}/elsewhere`);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('answers 404 to clients of MCP')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('responds to MCP clients with 404')]);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -233,7 +239,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
       await until(() => app.get(McpNotifier).sessions.length > 1, 'a session under load', 20_000);
       line.signal(signal);
       const { code, stdout, stderr } = await line.ends();
-      expect([code, stderr]).toEqual([null, 'Interrupted: this is what was measured before\n']);
+      expect([code, stderr]).toEqual([null, 'Interrupted: these are the measurements so far\n']);
       expect(stdout).toContain('tools/call hours, 2026-07-28');
       expect(app.get(McpNotifier).sessions).toEqual([]);
     },

@@ -66,7 +66,7 @@ describe.each(ADAPTERS)('"nestjs-mcp-cli bench" of a server on %s', (adapter) =>
     expect(stdout).toMatch(/^desk 1\.0\.0, http:\/\/127\.0\.0\.1:\d+\/mcp\nNode /);
     expect(stdout).toMatch(/^tools\/call order, 2025-11-25 in a session +[\d.,]+ .* \d+\.\d\d \[.*\]$/m);
     expect(stdout).toContain(
-      'Not measured:\n  fan-out to streams: name a tool that sends a notification to every open stream with "--notify-tool"',
+      'Not measured:\n  fan-out to streams: pass a tool that sends a notification to every open stream with "--notify-tool"',
     );
     expect(desk.app.get(MeasuredTools).ordered).toBeGreaterThan(0);
   });
@@ -97,7 +97,10 @@ describe('"nestjs-mcp-cli bench" of a server without sessions', () => {
 
 describe('"nestjs-mcp-cli bench", called wrongly', () => {
   it.each([
-    [['https://shop.example.com/mcp'], 'give "--remote" only if you may put load on shop.example.com'],
+    [
+      ['https://shop.example.com/mcp'],
+      'pass "--remote" only if you are allowed to put load on shop.example.com',
+    ],
     [[], 'Missing argument: the endpoint URL'],
     [['http://127.0.0.1:1/mcp', '--seconds', '0'], '"--seconds" must be'],
   ])('ends with 2: %j (CLI-20)', async (args, message) => {

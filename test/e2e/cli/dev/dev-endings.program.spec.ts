@@ -113,7 +113,7 @@ describe('what nestjs-mcp-cli dev cannot start', () => {
   it('is named with what to do, if there is no such script', async () => {
     application.describe({ build: 'tsc' });
     expect(await refuse([])).toContain(
-      'has no script "start:dev" or "dev": name one by "--script"; there are "build"',
+      'has no script "start:dev" or "dev": pass one with "--script": "build"',
     );
     expect(await refuse(['--script', 'serve'])).toContain('has no script "serve"');
   });
@@ -124,6 +124,8 @@ describe('what nestjs-mcp-cli dev cannot start', () => {
 
   it('is named if the package manager is not installed', async () => {
     application.put('pnpm-lock.yaml', '');
-    expect(await refuse([], { PATH: '/nowhere' })).toContain('"pnpm" runs the scripts of this application');
+    expect(await refuse([], { PATH: '/nowhere' })).toContain(
+      '"pnpm", which runs this application\'s scripts',
+    );
   });
 });

@@ -86,7 +86,7 @@ describe('nestjs-mcp-cli dev at a terminal', () => {
       await until(() => terminal.shown.includes('Server at'), 'the server', PATIENCE_MS);
       terminal.type(CTRL_C);
       await terminal.exitCode();
-      expect(terminal.shown).toContain('Ending the application; Ctrl-C again kills it');
+      expect(terminal.shown).toContain('Stopping the application; press Ctrl-C again to kill it');
       const processes = listProcesses();
       expect(processes).not.toHaveLength(0);
       await until(() => !processes.some((pid) => isRunning(pid)), 'the end of the application');

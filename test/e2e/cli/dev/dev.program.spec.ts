@@ -59,8 +59,8 @@ describe('nestjs-mcp-cli dev', () => {
     async () => {
       const command = application.start();
       const place = await command.prints(/Server at http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
-      await command.prints(/ {2}speaks +2024-11-05 to 2026-07-28\n/, place);
-      await command.prints(/ {2}callers +need no token\n/, place);
+      await command.prints(/ {2}protocol +2024-11-05 to 2026-07-28\n/, place);
+      await command.prints(/ {2}auth +no token required\n/, place);
       await command.prints(/ {2}explorer +http:\S+ in a browser\n/, place);
       const offer = await command.prints(/ {2}tools +greet\n/, place);
       const client = await connect();
@@ -211,7 +211,7 @@ describe('nestjs-mcp-cli dev', () => {
       const other = await DevApplication.create();
       try {
         const second = other.start([], { PORT: String(application.port) });
-        await second.prints(new RegExp(`Port ${application.port} is taken: `));
+        await second.prints(new RegExp(`Port ${application.port} is in use: `));
       } finally {
         await other.remove();
       }

@@ -105,7 +105,7 @@ describe.each(CASES)('Apps (SEP-1865) in $wire on $adapter', ({ adapter, connect
     expect(textOf(empty)).toBe('"Open the panel" is shown to the user as an app');
     const other = await connect(server.url, {});
     expect(textOf(await other('tools/call', { name: 'panel' }))).toBe(
-      '"Open the panel" is done; it shows its result as an app, which this client does not show',
+      '"Open the panel" is done; its result is an app, which this client cannot show',
     );
   });
 

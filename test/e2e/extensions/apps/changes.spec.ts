@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
     write(page('one'));
     await boot(true);
     write('<!doctype html><script src="https://cdn.example.com/x.js"></script>');
-    await until(() => log.find('warn', `The app "${URI}" stays as it was: `).length > 0, 'a warning');
+    await until(() => log.find('warn', `The app "${URI}" was not updated: `).length > 0, 'a warning');
     expect(await readText()).toBe(page('one'));
     write(page('three'));
     await until(async () => (await readText()) === page('three'), 'the third page');
@@ -180,7 +180,7 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
     const otherLog = new RecordedLog();
     const options = { apps: { directory: folder, watch: true } };
     server = await bootApps(adapter, { providers: [Board], options, nest: { logger: otherLog } });
-    const warnings = () => otherLog.find('warn', `The app "${URI}" stays as it was: `).length;
+    const warnings = () => otherLog.find('warn', `The app "${URI}" was not updated: `).length;
     for (const [times, text] of ['no page', 'no page again'].entries()) {
       write(text);
       await until(() => warnings() > times, text);

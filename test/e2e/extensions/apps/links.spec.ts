@@ -77,18 +77,20 @@ describe('The URI of a page that a tool names by its path', () => {
     }
     Injectable()(Other);
     expect(await folder.fail([toolWith(one), Other], { apps })).toContain(
-      `"${two}" and "${one}" would both be "ui://desk/board.html"`,
+      `"${two}" and "${one}" would both have the URI "ui://desk/board.html"`,
     );
     const app = appWith({ uri: 'ui://desk/board.html' });
     expect(await folder.fail([app, toolWith(one)], { apps })).toContain(
-      `"${one}" and "show" would both be "ui://desk/board.html"`,
+      `"${one}" and "show" would both have the URI "ui://desk/board.html"`,
     );
   });
 });
 
 describe('The app that a tool names', () => {
   it('is named among none if there are none (XTN-02) (MOD-11)', async () => {
-    expect(await folder.fail([toolWith('board')])).toContain('name one of none yet, or a file');
+    expect(await folder.fail([toolWith('board')])).toContain(
+      'use the path of a file, or a known app (none yet)',
+    );
   });
 
   it('may be described twice in the same way, by tools and by @App() (XTN-02)', async () => {
@@ -112,7 +114,7 @@ describe('The app that a tool names', () => {
     folder.write('board.html');
     const tool = toolWith({ resource: 'board.html', prefersBorder: true });
     expect(await folder.fail([appWith({ file: 'board.html' }), tool])).toContain(
-      'is declared with another "prefersBorder" elsewhere: declare it in one place',
+      'is declared with a different "prefersBorder" elsewhere: declare it only once',
     );
   });
 

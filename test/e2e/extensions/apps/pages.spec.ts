@@ -18,7 +18,7 @@ describe('The start of a server with the page of an app', () => {
     folder.write('small.html', '<script src="large.js"></script>');
     folder.write('large.js', '/'.repeat(1990));
     expect(await folder.fail([toolWith('small.html')], { limits: { resourceBytes: 2000 } })).toContain(
-      'is longer than 2000 bytes with what it loads',
+      'is longer than 2000 bytes including the files that it loads',
     );
     expect(await folder.fail([toolWith('board.html')], { limits: { resultBytes: 1024 } })).toContain(
       'too long for a response',
@@ -40,7 +40,7 @@ describe('The start of a server with the page of an app', () => {
     {
       what: 'a script that imports another',
       page: '<script type="module" src="app.js"></script>',
-      says: 'which imports "./chunk.js": let the bundler combine both scripts',
+      says: 'which imports "./chunk.js": configure the bundler to combine the scripts',
     },
   ])('fails at a page that loads $what (XTN-02)', async ({ page, says }) => {
     folder.write('board.html', page);

@@ -27,7 +27,7 @@ describe('The start of a server with apps', () => {
     {
       what: 'an unknown member',
       ui: { resource: 'ui://desk/board', visibilty: ['app'] } as never,
-      says: '"ui.visibilty" (did you mean "ui.visibility"?) is not known',
+      says: '"ui.visibilty" (did you mean "ui.visibility"?) is not a known option',
     },
     {
       what: 'nobody who may call it',
@@ -42,7 +42,7 @@ describe('The start of a server with apps', () => {
     {
       what: 'rights without a page',
       ui: { visibility: ['app'], csp: {} },
-      says: '"ui.csp" is about a page',
+      says: '"ui.csp" applies to a page',
     },
   ])('fails at a tool with $what, and names it (XTN-02) (MOD-11)', async ({ ui, says }) => {
     expect(await folder.fail([toolWith(ui)])).toContain(ON_TOOL + says);
@@ -65,7 +65,7 @@ describe('The start of a server with apps', () => {
     const said = await folder.fail([
       toolWith({ resource: 'board.html', csp: { resourceDomains: [domain] } }),
     ]);
-    expect(said).toContain(`${ON_TOOL}"ui.csp.resourceDomains[0]" is ${JSON.stringify(domain)}, and must`);
+    expect(said).toContain(`${ON_TOOL}"ui.csp.resourceDomains[0]" is ${JSON.stringify(domain)}, but must`);
   });
 
   it('takes the domains that a policy can have (XTN-02)', async () => {
@@ -85,7 +85,7 @@ describe('The start of a server with apps', () => {
       await folder.fail([
         toolWith({ resource: 'board.html', csp: { frameDomains: ['wss://live.example.com'] } }),
       ]),
-    ).toContain('must begin with "https://" or "http://"');
+    ).toContain('must start with "https://" or "http://"');
   });
 
   it('fails at a folder without "index.html" (XTN-02)', async () => {
@@ -99,7 +99,7 @@ describe('The start of a server with apps', () => {
   });
 
   it.each<{ what: string; options: AppOptions; says: string }>([
-    { what: 'another scheme', options: { uri: 'https://desk/board' }, says: 'begin it with "ui://"' },
+    { what: 'another scheme', options: { uri: 'https://desk/board' }, says: 'start it with "ui://"' },
     { what: 'two pages', options: { file: 'board.html', directory: '.' }, says: 'both name the page' },
     { what: 'a folder as a file', options: { file: '.' }, says: 'is a folder: use "directory"' },
     {
@@ -108,7 +108,7 @@ describe('The start of a server with apps', () => {
       says: 'is a file: use "file"',
     },
     { what: 'a script as a page', options: { file: 'main.js' }, says: 'is not an HTML file' },
-    { what: 'a page without HTML', options: { file: 'empty.html' }, says: 'has no HTML in it' },
+    { what: 'a page without HTML', options: { file: 'empty.html' }, says: 'contains no HTML' },
     { what: 'a page in another encoding', options: { file: 'latin.html' }, says: 'is not UTF-8' },
     { what: 'a page that is not there', options: { file: 'bored.html' }, says: 'There is no file or folder' },
     {
@@ -119,7 +119,7 @@ describe('The start of a server with apps', () => {
     {
       what: 'an option of resources',
       options: { mimeType: 'text/html' } as never,
-      says: '"mimeType" is not known',
+      says: '"mimeType" is not a known option',
     },
   ])('fails at an app with $what (XTN-02) (MOD-11)', async ({ options, says }) => {
     folder.write('board.html');
@@ -147,7 +147,7 @@ describe('The start of a server with apps', () => {
     for (const ui of ['board', 'ui://desk/board']) {
       const said = await folder.fail([Pages, toolWith(ui)]);
       expect(said).toMatch(
-        /There is no app .*: (declare it with @App\(\), or use|name) one of "ui:\/\/desk\/map"/,
+        /There is no app .*: (declare it with @App\(\)|use the path of a file), or (use )?a known app \("ui:\/\/desk\/map"\)/,
       );
       expect(said).not.toContain('desk://rules');
     }
@@ -162,7 +162,7 @@ describe('The start of a server with apps', () => {
       }
     }
     expect(await folder.fail([Pages])).toContain(
-      'The option "mimeType" is "text/html", and hosts show "text/html;profile=mcp-app" alone',
+      'The option "mimeType" is "text/html", but hosts only show "text/html;profile=mcp-app"',
     );
   });
 
@@ -175,7 +175,7 @@ describe('The start of a server with apps', () => {
       }
     }
     expect(await folder.fail([Pages])).toContain(
-      'The option "ui" is about an app, and "desk://board" is none',
+      'The option "ui" is only for apps, but "desk://board" is not an app URI',
     );
   });
 
@@ -191,8 +191,8 @@ describe('The start of a server with apps', () => {
     }
     Injectable()(Other);
     expect(await folder.fail([first, Other])).toContain(
-      'The app "ui://desk/board.html" is declared with another "csp" elsewhere',
+      'The app "ui://desk/board.html" is declared with a different "csp" elsewhere',
     );
-    expect(await folder.fail([Other, first])).toContain('is declared with another "csp" elsewhere');
+    expect(await folder.fail([Other, first])).toContain('is declared with a different "csp" elsewhere');
   });
 });

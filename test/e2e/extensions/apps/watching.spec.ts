@@ -76,7 +76,7 @@ describe.each(ADAPTERS)('The folder of a page that is watched, on %s', (adapter)
     build('dist/board', 'one');
     await boot('dist');
     rmSync(at('dist'), { recursive: true });
-    await until(() => log.find('warn', `The app "${URI}" stays as it was: `).length > 0, 'a warning');
+    await until(() => log.find('warn', `The app "${URI}" was not updated: `).length > 0, 'a warning');
     expect(await shows('one')).toBe(true);
     mkdirSync(at('dist'));
     build('dist/board', 'two');
@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('The folder of a page that is watched, on %s', (adapter)
     build('dist/board', 'one');
     await boot('dist');
     write('dist/board/index.html', '<!doctype html><script src="https://cdn.example.com/x.js"></script>');
-    await until(() => log.find('warn', `The app "${URI}" stays as it was: `).length > 0, 'a warning');
+    await until(() => log.find('warn', `The app "${URI}" was not updated: `).length > 0, 'a warning');
     const { tools } = server.app.get(McpCatalog);
     tools.add({ name: 'look', ui: 'board', visible: () => true }, () => '');
     expect(await shows('one')).toBe(true);

@@ -212,7 +212,7 @@ describe('A source whose "delivery" leaves nothing', () => {
 
   it('keeps the application from starting, and says what there is (XTN-06)', async () => {
     await expect(boot({ auth: 'none', events: true, providers: [Unreachable] })).rejects.toThrow(
-      'The option "delivery" leaves no delivery mode: use one of "push"',
+      'The option "delivery" excludes every delivery mode: use one of "push"',
     );
   });
 });

@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('A source of events that requires a scope, on %s', (adap
     expect([status, headers['www-authenticate']]).toEqual([
       403,
       `Bearer error="insufficient_scope", scope="desk:secret", resource_metadata="${METADATA}", ` +
-        'error_description="The token does not have every scope that is needed"',
+        'error_description="The token lacks a required scope"',
     ]);
 
   const hook = (): JsonObject => ({

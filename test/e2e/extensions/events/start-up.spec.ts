@@ -192,7 +192,7 @@ describe('An application with event sources', () => {
 
   it('does not start open with a source that requires a scope: nobody could have it (EVT-01) (STEP-06)', async () => {
     const { message } = await bootFailure(configure(Scoped));
-    expect(message).toContain('require "desk:read", but callers have no scopes without tokens');
+    expect(message).toContain('require "desk:read", but callers without tokens have no scopes');
   });
 
   it('is told where its sources are seen by nobody, and has none of the methods (EVT-01)', async () => {

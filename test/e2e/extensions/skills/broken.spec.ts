@@ -57,7 +57,7 @@ describe('A skill whose files are not what they were', () => {
     renameSync(folder.path, `${folder.path}-away`);
     await repeat(list);
     await repeat(() => ask('resources/read', { uri: 'skill://refunds/fees.md' }));
-    expect(log.find('warn', 'The folder of skills')).toHaveLength(1);
+    expect(log.find('warn', 'The skill folder')).toHaveLength(1);
     mkdirSync(folder.path);
   });
 

@@ -102,7 +102,7 @@ describe('A folder of skills that changes', () => {
     await boot();
     folder.write('refunds/SKILL.md', 'no frontmatter');
     await until(() => log.find('warn', 'The skill at').length > 0, 'the warning');
-    expect(log.text).toContain('it must begin with frontmatter');
+    expect(log.text).toContain('it must start with frontmatter');
     expect(await list()).toEqual([SKILL]);
     folder.write('refunds/SKILL.md', describeSkill('refunds', 'mended'));
     await until(async () => (await getSkill())?.frontmatter.description === 'mended', 'the mended skill');
@@ -112,7 +112,7 @@ describe('A folder of skills that changes', () => {
   it('is served again when it comes back after it was away (XTN-01)', async () => {
     await boot();
     renameSync(folder.path, `${folder.path}-away`);
-    await until(() => log.find('warn', 'The folder of skills').length > 0, 'the warning');
+    await until(() => log.find('warn', 'The skill folder').length > 0, 'the warning');
     renameSync(`${folder.path}-away`, folder.path);
     folder.write('invoices/SKILL.md', describeSkill('invoices'));
     await until(async () => (await list()).length === 2, 'the other skill');

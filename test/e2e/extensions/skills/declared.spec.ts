@@ -201,7 +201,7 @@ describe('A class with a folder', () => {
     async (options) => {
       folder = new SkillFolder({ 'SKILL.md': describeSkill('shop') }, 'shop');
       const { message } = await failToStart({}, [declare(folder.path, options)]);
-      expect(message).toMatch(/has "name" and "description": remove these options|"description"/);
+      expect(message).toMatch(/already defines "name" and "description": remove these options|"description"/);
     },
   );
 });

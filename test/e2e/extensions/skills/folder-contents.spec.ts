@@ -64,7 +64,7 @@ describe('A folder of skills', () => {
       const { error } = await ask('resources/read', { uri: `skill://refunds/${path}` });
       expect(error?.code).toBe(-32602);
     }
-    const leftOut = log.find('warn', 'The folder of skills').join('\n');
+    const leftOut = log.find('warn', 'The skill folder').join('\n');
     for (const path of ['out.txt', 'outer', 'etc', 'dangling.md', 'self', 'pipe.md'])
       expect(leftOut).toContain(`"refunds/${path}"`);
   });
@@ -89,14 +89,14 @@ describe('A folder of skills', () => {
     expect((await list()).map(({ uri }) => uri)).toEqual(['skill://refunds/SKILL.md']);
     await server.close();
     const failure = await failToStart({ skills: { directory: `${folder.outside}/link` } });
-    expect(failure.message).toContain('must match its folder, "link"');
+    expect(failure.message).toContain('must match its folder "link"');
   });
 
   it('may be empty, and says so: the extension and resources are declared all the same (XTN-01)', async () => {
     folder = new SkillFolder();
     const log = new RecordedLog();
     server = await bootServer({ options: { skills: { directory: folder.path } }, nest: { logger: log } });
-    expect(log.text).toContain('has no skill: each is a folder with a SKILL.md');
+    expect(log.text).toContain('contains no skills: a skill is a folder with a SKILL.md');
     const { result } = await ask('server/discover');
     expect(result?.['capabilities']).toMatchObject({
       resources: {},

@@ -67,7 +67,7 @@ describe('A hostile folder of skills', () => {
       ),
     );
     expect(new Set(texts.slice(1))).toEqual(new Set(names));
-    expect(log.find('warn', 'The folder of skills').join('\n')).toContain('skips "refunds/');
+    expect(log.find('warn', 'The skill folder').join('\n')).toContain('skips "refunds/');
     expect(log.text.split('\n').filter((line) => line.startsWith('b.md'))).toEqual([]);
   });
 

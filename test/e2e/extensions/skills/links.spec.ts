@@ -36,7 +36,7 @@ async function read(uri: string): Promise<unknown> {
   return error?.code ?? entriesOf(result, 'contents')[0]?.['text'];
 }
 
-const leftOut = () => log.find('warn', 'The folder of skills').join('\n');
+const leftOut = () => log.find('warn', 'The skill folder').join('\n');
 
 describe('A symbolic link in a skill', () => {
   it.each([

@@ -114,7 +114,7 @@ describe('A server whose skills have URIs', () => {
       [one, two],
       [two, one],
     ]) {
-      expect((await failToStart({ skills: { directory } })).message).toContain('contain each other');
+      expect((await failToStart({ skills: { directory } })).message).toContain('overlap');
     }
     await boot({ directory: [one, { ...two, prefix: 'shop-two' }] });
     expect(await list()).toEqual(['shop/SKILL.md', 'shop-two/refunds/SKILL.md']);
@@ -126,7 +126,7 @@ describe('A server whose skills have URIs', () => {
     await boot({ directory, maxSkills: 2 });
     expect(await list()).toEqual(['a/SKILL.md', 'b/SKILL.md']);
     const { message } = await failToStart({ skills: { directory, maxSkills: 1 } });
-    expect(message).toContain('the server has 1 skills already: raise "skills.maxSkills"');
+    expect(message).toContain('the server already has 1 skills: raise "skills.maxSkills"');
   });
 
   it('takes what every host takes, to the last file and byte (XTN-01)', async () => {
@@ -140,7 +140,7 @@ describe('A server whose skills have URIs', () => {
     server = undefined;
     folder.write('large/0.md', 'x');
     expect((await failToStart({ skills: { directory: folder.path } })).message).toContain(
-      'bytes, and hosts accept at most',
+      'bytes, but hosts accept at most',
     );
   });
 

@@ -183,7 +183,7 @@ describe('A provider', () => {
         }
         return Skills;
       },
-      'its scopes depend on the call, and a skill has no call',
+      'its scopes depend on a call, but skills are not called',
     ],
   ])('%s keeps the server from starting (XTN-01) (MOD-11)', async (_case, build, text) => {
     const failure = await failToStart({}, [build()]);

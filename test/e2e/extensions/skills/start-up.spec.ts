@@ -12,8 +12,8 @@ const yaml = (text: string) => `---\n${text}\n---\nBody`;
 
 describe('A server does not start with a folder of skills', () => {
   it.each<[string, string | Uint8Array, string]>([
-    ['that has no frontmatter', '# Refunds', 'it must begin with frontmatter'],
-    ['whose frontmatter does not end', '---\nname: refunds', 'it must begin with frontmatter'],
+    ['that has no frontmatter', '# Refunds', 'it must start with frontmatter'],
+    ['whose frontmatter does not end', '---\nname: refunds', 'it must start with frontmatter'],
     ['whose frontmatter is empty', yaml(''), 'its frontmatter must have properties such as "name"'],
     ['without a name', yaml('description: Money'), 'its frontmatter must have "name"'],
     ['without a description', yaml('name: refunds'), 'its frontmatter must have "description"'],
@@ -50,7 +50,7 @@ describe('A server does not start with a folder of skills', () => {
     [
       'with another name than its folder',
       yaml('name: returns\ndescription: x'),
-      'must match its folder, "refunds", and is "returns"',
+      'must match its folder "refunds", but is "returns"',
     ],
     [
       'with a colon in a value without quotes',
@@ -110,12 +110,12 @@ describe('A server does not start with a folder of skills', () => {
     folder = new SkillFolder({ 'many/SKILL.md': describeSkill('many') });
     for (let file = 0; file < 512; file += 1) folder.write(`many/${file}.md`, '');
     const many = await failToStart({ skills: { directory: folder.path } });
-    expect(many.message).toContain('it has 513 files, and hosts accept at most 512');
+    expect(many.message).toContain('it has 513 files, but hosts accept at most 512');
     folder.removeFile('many');
     folder.write('large/SKILL.md', describeSkill('large'));
     folder.write('large/file.bin', Buffer.alloc(16 * 1_048_576));
     const large = await failToStart({ skills: { directory: folder.path } });
-    expect(large.message).toContain('bytes, and hosts accept at most 16777216');
+    expect(large.message).toContain('bytes, but hosts accept at most 16777216');
   });
 
   it('if there are more skills than it may have (XTN-01) (MOD-11)', async () => {
@@ -143,7 +143,7 @@ describe('A server does not start with a folder of skills', () => {
     });
     const directory = [folder.at('one'), { path: folder.at('two'), prefix: 'shop' }];
     const failure = await failToStart({ skills: { directory } });
-    expect(failure.message).toContain('contain each other: give one of them another "prefix"');
+    expect(failure.message).toContain('overlap: give one of them a different "prefix"');
   });
 
   it.each<[string, unknown, string]>([
@@ -169,6 +169,6 @@ describe('A server does not start with a folder of skills', () => {
 
   it('if resources are switched off (XTN-01) (MOD-11)', async () => {
     const failure = await failToStart({ skills: {}, capabilities: { resources: false } });
-    expect(failure.message).toContain('"capabilities.resources" cannot be off with skills');
+    expect(failure.message).toContain('"capabilities.resources" must be enabled to serve skills');
   });
 });

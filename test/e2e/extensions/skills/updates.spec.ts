@@ -109,7 +109,7 @@ describe('The log of a folder of skills', () => {
     await boot(true);
     folder.write('refunds/SKILL.md', 'no frontmatter');
     await until(() => warnings().length === 1, 'the first warning');
-    expect(warnings()[0]).toContain(' (it stays as it was)');
+    expect(warnings()[0]).toContain(' (the previous version stays in use)');
     folder.write('invoices/SKILL.md', describeSkill('invoices'));
     await until(async () => (await listSkills()).length === 2, 'the other skill');
     expect(warnings()).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('The log of a folder of skills', () => {
   it('says of a skill that is added and cannot be served why, and serves it once it can be (XTN-01)', async () => {
     await boot(true);
     folder.write('invoices/SKILL.md', 'no frontmatter');
-    await until(() => log.findWarnings('it must begin with frontmatter').length > 0, 'the warning');
+    await until(() => log.findWarnings('it must start with frontmatter').length > 0, 'the warning');
     expect(await listSkills()).toEqual([SKILL]);
     folder.write('invoices/SKILL.md', describeSkill('invoices'));
     await until(async () => (await listSkills()).length === 2, 'the other skill');

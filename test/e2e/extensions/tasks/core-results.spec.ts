@@ -54,7 +54,7 @@ describe('The result of a task of 2025-11-25', () => {
     await client.send('tasks/cancel', { taskId });
     expect((await waiting.answer()).error).toEqual({
       code: -32602,
-      message: 'Invalid params: The task has no result: it is cancelled',
+      message: 'Invalid params: The task has no result: its status is "cancelled"',
     });
   });
 

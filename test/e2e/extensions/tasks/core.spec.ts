@@ -81,7 +81,7 @@ describe('A task of 2025-11-25', () => {
     const again = await client.send('tasks/cancel', { taskId });
     expect(again.error).toEqual({
       code: -32602,
-      message: 'Invalid params: The task is over: it is cancelled',
+      message: 'Invalid params: The task has already ended: its status is "cancelled"',
     });
     const waited = await client.send('tasks/result', { taskId });
     expect(waited.error?.code).toBe(-32602);

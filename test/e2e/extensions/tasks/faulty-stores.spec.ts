@@ -112,9 +112,9 @@ describe('Tasks in a store that fails', () => {
     );
     expect(ended).toMatchObject({
       status: 'failed',
-      error: { message: 'The result of the task could not be stored' },
+      error: { message: 'The task result could not be stored' },
     });
-    expect(log.find('error', 'The result of a task could not be stored').length).toBeGreaterThan(0);
+    expect(log.find('error', 'A task result could not be stored').length).toBeGreaterThan(0);
   }, 20_000);
 
   it('answer an error while they cannot be read, which tells nothing, and themselves again (TASK-01)', async () => {
@@ -139,7 +139,7 @@ describe('Tasks in a store that fails', () => {
     store.fails = (operation) => operation === 'replace';
     const result = { action: 'accept', content: { word: 'quire' } };
     await client.session.post({ jsonrpc: '2.0', id, result });
-    const line = 'The answer of a client could not be stored';
+    const line = 'The response from a client could not be stored';
     const [logged] = await until(
       () => log.find('error', line).length > 0 && log.find('error', line),
       'the log entry',
@@ -286,6 +286,6 @@ describe('Tasks of a queue that fails', () => {
     desk.tasks.changes$.subscribe((record) => void ended.push(record));
     await within(desk.close(), 'the end of the application');
     expect(ended).toMatchObject([{ taskId, error: { message: 'The server was shut down' } }]);
-    expect(log.find('error', 'The queue of tasks could not be stopped')).toHaveLength(1);
+    expect(log.find('error', 'The task queue could not be stopped')).toHaveLength(1);
   });
 });

@@ -95,7 +95,7 @@ describe.each(ADAPTERS)('The handler of a task, on %s', (adapter) => {
     const ended = await run('hang', { name: `hung-${adapter}` });
     expect(ended).toMatchObject({
       status: 'failed',
-      statusMessage: 'The task took longer than its time to live',
+      statusMessage: 'The task exceeded its time to live',
       ttlMs: 150,
       error: { code: -32603 },
     });

@@ -14,7 +14,7 @@ import {
 /** What a task that is somebody else's is answered with, and one that never was. */
 const UNKNOWN = {
   code: -32602,
-  message: 'Invalid params: "taskId" names no task, or one that has expired',
+  message: 'Invalid params: "taskId" refers to a task that does not exist or has expired',
 };
 const NEVER = 'A'.repeat(32);
 

@@ -17,7 +17,7 @@ describe('The life of tasks', () => {
     );
     expect(error).toEqual({
       code: -32602,
-      message: 'Invalid params: "taskId" names no task, or one that has expired',
+      message: 'Invalid params: "taskId" refers to a task that does not exist or has expired',
     });
     await until(async () => (await desk.tasks.find(String(created['taskId']))) === undefined, 'its removal');
     await desk.close();
@@ -47,7 +47,7 @@ describe('The life of tasks', () => {
     const { taskId } = await client.create('wait', { name: 'waiting' }, { task: { ttl: 150 } });
     expect(await client.reach(taskId)).toMatchObject({
       status: 'failed',
-      statusMessage: 'The task took longer than its time to live',
+      statusMessage: 'The task exceeded its time to live',
     });
     desk.tools.gates.at('running').open();
     await desk.close();

@@ -62,7 +62,7 @@ export const cognito: ProviderShape = {
   wrong: {
     'an access token without an audience': {
       token: { claims: COGNITO_TOKEN },
-      log: /"aud" is absent.*list the clients in "auth\.jwt\.clientsWithoutAudience", by "client_id" this one is of "1example23456789"/,
+      log: /"aud" is absent.*list the clients in "auth\.jwt\.clientsWithoutAudience" \(this token has "1example23456789" as its "client_id"\)/,
     },
     'an ID token': { token: { claims: COGNITO_ID_TOKEN }, log: /claim "token_use" is "id"/ },
   },

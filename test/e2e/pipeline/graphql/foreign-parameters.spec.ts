@@ -114,7 +114,9 @@ describe('A parameter decorator of another package, which writes where those of 
     ],
   ])('stops the start by its name: %s (NEST-08)', async (name, decorateClass, decorateMethod, decorate) => {
     const { message } = await explain(buildHandler(decorateClass, decorateMethod, decorate));
-    expect(message).toContain(`@Tool() on "Desk.answer": The parameter at index [1] has ${name} can give: `);
+    expect(message).toContain(
+      `@Tool() on "Desk.answer": The parameter at index [1] has ${name} can provide: `,
+    );
   });
 
   it('is served if it is for what callers send (NEST-08)', async () => {
@@ -165,7 +167,7 @@ describe('A method without parameter decorators, to which another package gives 
     }
     const { message } = await explain(Desk);
     expect(message).toContain('index [0] has no decorator, so it is the parent in "@nestjs/graphql"');
-    expect(message).toContain('put @Args() before what callers send');
+    expect(message).toContain('put @Args() on the parameter that callers send');
   });
 
   it('stops the start, as what it took for the socket would be the arguments (NEST-08)', async () => {
@@ -209,7 +211,7 @@ it('A parameter of the host stops the start where a route has one (NEST-08)', as
     imports: [McpModule.forRoot({ serverInfo })],
     controllers: [Desk],
   });
-  expect(message).toContain('The parameter at index [0] has @HostParam(), which only a route can give: ');
+  expect(message).toContain('The parameter at index [0] has @HostParam(), which only a route can provide: ');
 });
 
 it('A decorator of a plain provider is that of a route, as before (NEST-08)', async () => {

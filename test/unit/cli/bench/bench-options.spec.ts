@@ -30,14 +30,11 @@ describe('parseBenchOptions()', () => {
     [['--seconds', 'long'], '"--seconds" must be a whole number between 1 and 600'],
     [['--connections', '1000'], '"--connections" must be a whole number between 1 and 256'],
     [['--streams', '1e3'], '"--streams" must be a whole number between 1 and 10000'],
-    [['--arguments', '{}'], '"--arguments" are the arguments of a tool: name the tool with "--tool"'],
-    [
-      ['--notify-arguments', '{}'],
-      '"--notify-arguments" are the arguments of a tool: name the tool with "--notify-tool"',
-    ],
-    [['--tool', 'find', '--arguments', '[]'], 'JSON of another kind'],
-    [['--tool', 'find', '--arguments', '{'], 'is no JSON'],
-    [['--subscribe', 'desk://a'], '"--subscribe" needs "--notify-tool"'],
+    [['--arguments', '{}'], '"--arguments" requires "--tool"'],
+    [['--notify-arguments', '{}'], '"--notify-arguments" requires "--notify-tool"'],
+    [['--tool', 'find', '--arguments', '[]'], 'a different JSON value'],
+    [['--tool', 'find', '--arguments', '{'], 'is not valid JSON'],
+    [['--subscribe', 'desk://a'], '"--subscribe" requires "--notify-tool"'],
   ])('refuses %j', (args, message) => {
     expect(() => parseBenchOptions([URL_HERE, ...args], {})).toThrow(UsageError);
     expect(() => parseBenchOptions([URL_HERE, ...args], {})).toThrow(message);
@@ -46,7 +43,9 @@ describe('parseBenchOptions()', () => {
   it.each(['https://shop.example.com/mcp', 'http://0.0.0.0:3000/mcp', 'http://192.168.1.5/mcp'])(
     'puts no load on %s unless it is told that this is meant',
     (url) => {
-      expect(() => parseBenchOptions([url], {})).toThrow('give "--remote" only if you may put load on');
+      expect(() => parseBenchOptions([url], {})).toThrow(
+        'pass "--remote" only if you are allowed to put load on',
+      );
       expect(parseBenchOptions([url, '--remote'], {}).isRemote).toBe(true);
     },
   );

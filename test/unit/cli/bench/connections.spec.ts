@@ -10,7 +10,7 @@ import { until } from '../../../support/until.js';
 import type { Terminal } from '../../../../cli/command.interface.js';
 
 const WIRE = { version: '2025-11-25', isHandshake: true };
-const REFUSAL = 'is not on this machine, although its name says so';
+const REFUSAL = 'has a local host name that resolves to another machine';
 const LIST = { method: 'tools/list', params: {} };
 
 /** Has sockets say that they lead to another machine, as those of a name in a file of hosts may. */

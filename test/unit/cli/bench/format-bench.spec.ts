@@ -40,10 +40,10 @@ describe('formatBench()', () => {
       'per second',
       'p50 ms',
       'p99 ms',
-      'bare: per second',
+      'baseline: per second',
       'p50 ms',
       'p99 ms',
-      '× bare [95 %]',
+      '× baseline [95 %]',
     ]);
     expect(row.split(/ {2,}/)).toEqual([
       'tools/call hours',
@@ -72,18 +72,18 @@ describe('formatBench()', () => {
     [
       'few slices',
       buildReport([buildPair()]),
-      'too few slices to say how exact a ratio is: give more time by "--seconds 40"',
+      'too few slices to estimate how precise a ratio is: allow more time with "--seconds 40"',
     ],
     [
       'few slices of the longest time',
       buildReport([buildPair()], { seconds: 600 }),
-      ': "--seconds" takes no more than 600',
+      ': the maximum of "--seconds" is 600',
     ],
-    ['a busy load', buildReport([buildPair(0.95)]), 'The load takes a whole processor'],
+    ['a busy load', buildReport([buildPair(0.95)]), 'The load occupies a whole core'],
     [
       'a busy machine',
       buildReport(MANY, { load: { average: 17.04, processors: 2 } }),
-      'The machine has a load of 17.0 on 2 processors: measure again when it is idle',
+      'The machine had a load average of 17.0 on 2 processors: measure again when it is idle',
     ],
     ['TLS', buildReport(MANY, { url: 'https://127.0.0.1/mcp' }), 'plain HTTP'],
     ['sessions that stay', buildReport(MANY, { keepsSessions: true }), 'does not let clients end sessions'],

@@ -46,7 +46,7 @@ describe('planBench()', () => {
     const { measured, leftOut } = plan([], { tools: TOOLS.slice(0, 1) });
     expect(measured).not.toContainEqual(expect.stringContaining('tools/call'));
     expect(leftOut[0]).toMatchObject({ workload: 'tools/call', isFailed: false });
-    expect(leftOut[0]?.why).toContain('name one by "--tool"');
+    expect(leftOut[0]?.why).toContain('pass one with "--tool"');
   });
 
   it('leaves out handshakes if there are none, or if their sessions would stay', () => {
@@ -57,7 +57,7 @@ describe('planBench()', () => {
     const call = selectCall(options, TOOLS);
     const notifyCall = selectNotifyCall(options, TOOLS);
     const kept = planBench({ profile: { wires: WIRES, sessions: 'kept' }, call, notifyCall }, options);
-    expect(kept.leftOut[0]?.why).toContain('thousands would stay');
+    expect(kept.leftOut[0]?.why).toContain('thousands would remain');
   });
 
   it('measures the first list that there is, or says that there is none', () => {

@@ -90,9 +90,9 @@ describe('buildArguments (tools/call)', () => {
     ['terrace=yes', 'The argument "terrace" must be "true" or "false"'],
     ['terrace=constructor', 'The argument "terrace" must be "true" or "false"'],
     ['area=roof', 'The argument "area" must be one of "inside", "terrace", 3, null'],
-    ['tables=one', 'The argument "tables" must be a list of which each item is a whole number'],
-    ['guest=Ada', 'The argument "guest" must be an object in JSON, such as {"key":"value"}'],
-    ['guest=[]', 'The argument "guest" must be an object in JSON, such as {"key":"value"}'],
+    ['tables=one', 'The argument "tables" must be a list in which each item is a whole number'],
+    ['guest=Ada', 'The argument "guest" must be a JSON object, such as {"key":"value"}'],
+    ['guest=[]', 'The argument "guest" must be a JSON object, such as {"key":"value"}'],
     ['peolpe=4', 'The tool has no argument "peolpe": it has "day", "people", "price", '],
     ['__proto__={}', 'The tool has no argument "__proto__"'],
     ['\u001b[31mred=4', 'The tool has no argument "\u{fffd}[31mred"'],
@@ -101,13 +101,13 @@ describe('buildArguments (tools/call)', () => {
   });
 
   it('refuses a second value where one is wanted (CLI-20)', () => {
-    const expected = 'The argument "people" must be one value, and was given several times';
+    const expected = 'The argument "people" must be a single value, but was passed several times';
     expect(() => build('people=1', 'people=2')).toThrow(expected);
   });
 
   it('names what is missing (CLI-20)', () => {
     expect(() => buildArguments({ texts: new Map(), json: {} }, Table)).toThrow(
-      'The argument "day" is required, and is missing',
+      'The argument "day" is required',
     );
   });
 
@@ -124,9 +124,9 @@ describe('buildArguments (tools/call)', () => {
         [
           '^The argument "people" must be a whole number',
           'The tool has no argument "peolpe": it has .*',
-          'The argument "price" must be one value, and was given several times',
-          'The argument "day" is required, and is missing',
-          'The argument "area" is required, and is missing$',
+          'The argument "price" must be a single value, but was passed several times',
+          'The argument "day" is required',
+          'The argument "area" is required$',
         ].join('\n'),
       ),
     );
@@ -148,7 +148,7 @@ describe('buildArguments (tools/call)', () => {
 
   it('says so where a tool takes nothing (CLI-20)', () => {
     const given = { texts: new Map([['x', ['5']]]), json: {} };
-    expect(() => buildArguments(given, { type: 'object', properties: {} })).toThrow('it takes none');
+    expect(() => buildArguments(given, { type: 'object', properties: {} })).toThrow('it has none');
   });
 
   it('takes what a schema without sense lets through, and in little time (CLI-20)', () => {

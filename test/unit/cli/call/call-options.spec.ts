@@ -23,9 +23,9 @@ describe('The arguments of "call"', () => {
   });
 
   it.each([
-    ['{', 'no JSON'],
-    ['[]', 'JSON of another kind'],
+    ['{', 'not valid JSON'],
+    ['[]', 'a different JSON value'],
   ])('say what "--json" is where it is no object: %s (CLI-20)', (text, what) => {
-    expect(() => parse('--json', text)).toThrow(`and is ${what}`);
+    expect(() => parse('--json', text)).toThrow(`but is ${what}`);
   });
 });

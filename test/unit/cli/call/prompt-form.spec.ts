@@ -61,7 +61,7 @@ describe('promptForm (MCP client/elicitation)', () => {
     [{ type: 'number', maximum: 8 }, '9', '8 or less'],
     [{ type: 'number' }, 'many', 'a number'],
     [{ type: 'boolean' }, 'perhaps', '"yes" or "no"'],
-    [{ type: 'string' }, '', 'an answer: the field is required'],
+    [{ type: 'string' }, '', 'a value: the field is required'],
     [{ type: 'string', minLength: 3 }, 'ab', '3 characters or more'],
     [{ type: 'string', maxLength: 1 }, 'ab', '1 characters or fewer'],
     [{ type: 'string', format: 'date' }, '2026-02-30', 'a date such as'],
@@ -85,7 +85,7 @@ describe('promptForm (MCP client/elicitation)', () => {
       action: 'accept',
       content: { x: ['vegan', 'halal'] },
     });
-    expect(questions[0]).toBe('  Diets (some of them, with commas) [vegan, halal]: ');
+    expect(questions[0]).toBe('  Diets (any of them, separated by commas) [vegan, halal]: ');
   });
 
   it('leaves out what may be left out (CLI-20)', async () => {

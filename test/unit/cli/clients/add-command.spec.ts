@@ -45,7 +45,7 @@ describe('"add" and "remove"', () => {
   ])('writes a server at a URL as %s reads it, and takes it out again', async (client, file, content) => {
     expect(await scene.add(client, URL_OF_DESK, '--yes')).toBe(0);
     expect(JSON.parse(scene.read(file))).toEqual(content);
-    expect(scene.printed.at(-1)).toContain('has "desk" now');
+    expect(scene.printed.at(-1)).toContain('Added "desk"');
     expect(await scene.remove(client, '--yes')).toBe(0);
     expect(existsSync(scene.at(file))).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('"add" and "remove"', () => {
     expect(scene.printed).toEqual([
       `${scene.at('project/.cursor/mcp.json')}\n` +
         `+ {\n+   "mcpServers": {\n+     "desk": {\n+       "url": "${URL_OF_DESK}"\n+     }\n+   }\n+ }`,
-      'Warning: nothing answers at this URL now: start the server, or check the URL',
+      'Warning: nothing responds at this URL: start the server, or check the URL',
     ]);
     expect(await scene.addAsked(async () => 'y', 'cursor', URL_OF_DESK)).toBe(0);
     expect(scene.read('project/.cursor/mcp.json')).toContain(URL_OF_DESK);
@@ -110,7 +110,7 @@ describe('"add" and "remove"', () => {
   it('says if there is nothing to do', async () => {
     await scene.add('cursor', URL_OF_DESK, '--yes');
     expect(await scene.add('cursor', URL_OF_DESK)).toBe(0);
-    expect(scene.printed.at(-1)).toBe('Cursor has "desk" already');
+    expect(scene.printed.at(-1)).toBe('Cursor already has "desk"');
     expect(await scene.remove('cursor', '--name', 'shop')).toBe(0);
     expect(scene.printed.at(-1)).toBe('Cursor has no "shop"');
   });
@@ -148,7 +148,7 @@ describe('"add" and "remove"', () => {
       return 'y';
     };
     expect(await scene.addAsked(ask, 'cursor', URL_OF_DESK)).toBe(1);
-    expect(scene.complaints).toEqual([expect.stringContaining('has changed meanwhile')]);
+    expect(scene.complaints).toEqual([expect.stringContaining('was changed by another program')]);
     expect(scene.read('project/.cursor/mcp.json')).toBe('{ "mcpServers": { "shop": {} } }');
   });
 
@@ -170,16 +170,16 @@ describe('"add" and "remove"', () => {
     [[], 'Missing argument: the name of a client: one of vscode, cursor'],
     [['emacs', URL_OF_DESK], 'Unknown client "emacs": one of vscode, cursor'],
     [['cursor'], 'Missing argument: the endpoint URL'],
-    [['cursor', 'desk'], 'The URL must begin with "https://" or "http://"'],
+    [['cursor', 'desk'], 'The URL must start with "https://" or "http://"'],
     [['cursor', URL_OF_DESK, 'more'], 'Expected one server'],
     [['cursor', URL_OF_DESK, '--', 'node'], 'Expected one server'],
     [['cursor', '--'], 'Missing command after "--"'],
-    [['cursor', URL_OF_DESK, '--env', 'A=1'], '"--env" is for a server that the client starts'],
+    [['cursor', URL_OF_DESK, '--env', 'A=1'], '"--env" applies only to a server that the client starts'],
     [['cursor', '--env', '1A', '--', 'node'], '"--env" must be of the form "NAME=value", or "NAME"'],
-    [['cursor', '--header', 'A: 1', '--', 'node'], '"--header" is for a server at a URL'],
+    [['cursor', '--header', 'A: 1', '--', 'node'], '"--header" applies only to a server at a URL'],
     [['cursor', URL_OF_DESK, '--scope', 'all'], '"--scope" must be "project" or "user" for Cursor'],
     [['windsurf', URL_OF_DESK, '--scope', 'project'], '"--scope" must be "user" for Windsurf'],
-    [['cursor', URL_OF_DESK, '--name', 'a b'], '"--name" must be of letters, digits'],
+    [['cursor', URL_OF_DESK, '--name', 'a b'], '"--name" must consist of at most 64 letters, digits'],
   ])('refuses %j', async (args, message) => {
     expect(await scene.add(...args)).toBe(2);
     expect(scene.complaints[0]).toContain(message);

@@ -27,7 +27,7 @@ describe('"add" and secrets', () => {
       },
     });
     expect(scene.lines).toContain(
-      'The value of "authorization" is not written: VS Code asks for it once, and keeps it',
+      'The value of "authorization" is not written: VS Code asks for it once, and stores it',
     );
     await scene.remove('vscode', '--yes');
     expect(existsSync(scene.at('project/.vscode/mcp.json'))).toBe(false);
@@ -55,7 +55,7 @@ describe('"add" and secrets', () => {
     expect(scene.read(file)).toContain(`"authorization": "Bearer ${name}"`);
     expect(scene.read(file)).not.toContain(SECRET);
     expect(scene.lines).toContain(
-      `The value of "authorization" is not written: set it as the variable DESK_TOKEN where ${title} starts`,
+      `The value of "authorization" is not written: set it in the environment variable DESK_TOKEN before ${title} starts`,
     );
   });
 
@@ -127,7 +127,9 @@ describe('"add" and secrets', () => {
   it('refuses a variable that is no header', async () => {
     scene.environment = { KEY: `${SECRET}\nX-Admin: 1` };
     expect(await scene.add('cursor', NOWHERE, '--header-env', 'X-Api-Key: KEY', '--yes')).toBe(2);
-    expect(scene.lines.join()).toContain('The variable that "--header-env" names must be one line of ASCII');
+    expect(scene.lines.join()).toContain(
+      'The variable named by "--header-env" must contain one line of ASCII',
+    );
     expect(scene.lines.join()).not.toContain(SECRET);
   });
 
@@ -155,7 +157,7 @@ describe('"add" and secrets', () => {
 
   it.each(['zed', 'claude-desktop'])('writes no secret for %s unless that is allowed', async (client) => {
     expect(await scene.add(client, NOWHERE, ...TOKEN)).toBe(2);
-    expect(scene.lines.join()).toContain('give "--write-secrets" if you want that');
+    expect(scene.lines.join()).toContain('pass "--write-secrets" to allow that');
     expect(scene.lines.join()).not.toContain(SECRET);
   });
 
@@ -215,11 +217,11 @@ describe('"add" and secrets', () => {
     };
 
     it.each<[string, Traits, string]>([
-      ['a login', { token: SECRET }, 'The server asks for a login: Cursor begins it when it connects'],
+      ['a login', { token: SECRET }, 'The server requires a login, which Cursor starts when it connects'],
       [
         'a token',
         fixed,
-        `The server asks for a token, and no login gives one: give the variable that has it with "--token-env"`,
+        `The server requires a token, but offers no login: pass the name of the variable that contains the token with "--token-env"`,
       ],
     ])('says that it asks for %s', async (_, traits, found) => {
       await scene.add('cursor', await begin(traits), '--dry-run');

@@ -92,7 +92,7 @@ describe('"add" for a client that a bridge leads to URLs', () => {
   ])('lets the bridge call %s by plain http, with a warning beyond this machine', async (url, isWarned) => {
     await scene.add('claude-desktop', url, '--yes');
     expect(read().args).toEqual(['-y', 'mcp-remote', url, '--allow-http']);
-    const warnings = scene.lines.filter((line) => line.includes('by plain http'));
+    const warnings = scene.lines.filter((line) => line.includes('uses plain http'));
     expect(warnings).toHaveLength(isWarned ? 1 : 0);
   });
 
@@ -108,7 +108,7 @@ describe('"add" for a client that a bridge leads to URLs', () => {
   it('warns every client of plain http to another machine', async () => {
     await scene.add('cursor', 'http://desk.internal:3000/mcp', '--yes');
     expect(scene.lines).toContain(
-      'Warning: "desk.internal:3000" is called by plain http, so that others on the network can read tokens and answers: use https',
+      'Warning: "desk.internal:3000" uses plain http, so others on the network can read tokens and responses: use https',
     );
   });
 
@@ -117,7 +117,7 @@ describe('"add" for a client that a bridge leads to URLs', () => {
     ['zed', '${DESK_TOKEN}'],
   ])('refuses the name of a variable that %s would send as it is', async (client, value) => {
     expect(await scene.add(client, NOWHERE, '--header', `Authorization: ${value}`, '--yes')).toBe(2);
-    expect(scene.complaints[0]).toContain('does not replace the name of a variable in "authorization"');
+    expect(scene.complaints[0]).toContain('does not resolve the variable in "authorization"');
   });
 
   it('leaves a name alone that the bridge replaces', async () => {

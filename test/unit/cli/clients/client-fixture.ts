@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runAdd } from '../../../../cli/clients/add.command.js';
 import { runRemove } from '../../../../cli/clients/remove.command.js';
-import type { Keyboard } from '../../../../cli/command.interface.js';
+import type { Keyboard } from '../../../../cli/line-keyboard.js';
 import { RecordingTerminal } from '../../../support/recording-terminal.js';
 
 /** The home of somebody and a project of theirs, where clients have their configurations, in a folder that is there for one test. */

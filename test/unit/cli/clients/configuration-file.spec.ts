@@ -59,7 +59,7 @@ describe('A configuration that "add" and "remove" change', () => {
   ])('is left alone in %s, and why is said', async (_, content) => {
     write(content);
     expect(await addDesk()).toBe(1);
-    expect(scene.complaints).toEqual([expect.stringContaining('is no text in UTF-8: save it as such first')]);
+    expect(scene.complaints).toEqual([expect.stringContaining('is not encoded in UTF-8: convert it first')]);
     expect(readFileSync(at(FILE)).equals(content)).toBe(true);
   });
 
@@ -97,7 +97,7 @@ describe('A configuration that "add" and "remove" change', () => {
     write(SHOP);
     chmodSync(at(FILE), 0o444);
     expect(await addDesk()).toBe(1);
-    expect(scene.complaints).toEqual([expect.stringContaining('is read-only, and is left as it is')]);
+    expect(scene.complaints).toEqual([expect.stringContaining('is read-only, so nothing was written')]);
     expect([read(), readdirSync(dirname(at(FILE)))]).toEqual([SHOP, ['mcp.json']]);
   });
 
@@ -138,7 +138,7 @@ describe('A configuration that "add" and "remove" change', () => {
     make(at(FILE));
     const before = statSync(at(FILE)).mode;
     expect(await addDesk()).toBe(1);
-    expect(scene.complaints).toEqual([expect.stringContaining('is no file that could be changed')]);
+    expect(scene.complaints).toEqual([expect.stringContaining('is not a regular file')]);
     expect(statSync(at(FILE)).mode).toBe(before);
   });
 
@@ -149,7 +149,7 @@ describe('A configuration that "add" and "remove" change', () => {
     write(text);
     for (const change of [addDesk, removeDesk]) {
       expect(await change()).toBe(1);
-      expect(scene.complaints.at(-1)).toContain(`The file has "${name}" twice: join both first`);
+      expect(scene.complaints.at(-1)).toContain(`The file has "${name}" twice: merge both first`);
     }
     expect(read()).toBe(text);
   });
@@ -160,7 +160,7 @@ describe('A configuration that "add" and "remove" change', () => {
         await add(URL_OF_DESK);
         expect(read()).toContain('"127-0-0-1"');
         expect(await remove(...args)).toBe(0);
-        expect(scene.printed.at(-1)).toBe('Cursor no longer has "127-0-0-1"');
+        expect(scene.printed.at(-1)).toBe('Removed "127-0-0-1" from Cursor');
       }
     });
 
@@ -168,7 +168,7 @@ describe('A configuration that "add" and "remove" change', () => {
       await add('--yes', '--', 'node', 'dist/stdio.js');
       expect(read()).toContain('"server"');
       await remove();
-      expect(scene.printed.at(-1)).toBe('Cursor no longer has "server"');
+      expect(scene.printed.at(-1)).toBe('Removed "server" from Cursor');
     });
 
     it('keeps servers of other names', async () => {
@@ -182,7 +182,7 @@ describe('A configuration that "add" and "remove" change', () => {
       await add('https://shop.example.com/mcp');
       expect(await remove()).toBe(1);
       expect(scene.complaints.at(-1)).toContain(
-        '"shop-example-com" and "127-0-0-1": give the URL of one of them',
+        '"shop-example-com" and "127-0-0-1": pass the URL of one of them',
       );
       expect(await remove('https://shop.example.com/mcp')).toBe(0);
     });

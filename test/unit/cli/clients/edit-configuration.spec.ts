@@ -62,7 +62,7 @@ describe('the configuration of a client', () => {
     const add = () => addServer(added, PLACE, { ...ENTRY, url: 'https://desk.example.com/mcp' });
     expect(add).toThrow(ConfigurationError);
     expect(add).toThrow(
-      'VS Code has another server called "desk": choose another "--name", or remove that one',
+      'VS Code already has a different server called "desk": choose another "--name", or remove that server',
     );
   });
 
@@ -101,7 +101,7 @@ describe('the configuration of a client', () => {
   );
 
   it('names the line that is wrong', () => {
-    expect(() => addServer('{\n  "servers": {},\n  wrong\n}', PLACE, ENTRY)).toThrow('see its line 3');
+    expect(() => addServer('{\n  "servers": {},\n  wrong\n}', PLACE, ENTRY)).toThrow('at line 3');
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('takes "%s" for a name as any other', (name) => {

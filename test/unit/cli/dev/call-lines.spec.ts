@@ -18,7 +18,7 @@ describe('formatCall()', () => {
   it.each([
     [{}, '12:05:09  127.0.0.1  tools/call greet  ok  2.3 ms'],
     [{ client: 'Desk 1.0' }, '12:05:09  Desk 1.0  tools/call greet  ok  2.3 ms'],
-    [{ subject: 'ada', client: 'Desk 1.0' }, '12:05:09  ada by Desk 1.0  tools/call greet  ok  2.3 ms'],
+    [{ subject: 'ada', client: 'Desk 1.0' }, '12:05:09  ada via Desk 1.0  tools/call greet  ok  2.3 ms'],
     [{ address: undefined }, '12:05:09  this process  tools/call greet  ok  2.3 ms'],
     [{ target: undefined, method: 'tools/list' }, '12:05:09  127.0.0.1  tools/list  ok  2.3 ms'],
     [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Development } from '../../../../cli/dev/development.js';
-import type { Reporter } from '../../../../cli/dev/report-server.js';
+import type { Reporter } from '../../../../cli/dev/failure-printer.js';
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { until } from '../../../support/until.js';
 
@@ -35,7 +35,7 @@ describe('Development', () => {
     development.onLine(`${TAKEN}${port}`);
     development.onLine(`${TAKEN}${port}`);
     expect(lines).toEqual([
-      `Port ${port} was reserved for the server that listened there, and is free now: start the application again`,
+      `Port ${port} was reserved for the server that listened on it, and is free now: start the application again`,
     ]);
     await until(async () => !(await isTaken(port)), 'the port to be free');
   });
@@ -43,7 +43,7 @@ describe('Development', () => {
   it('keeps it if the application finds another one taken', async () => {
     development.onLine(`${TAKEN}1`);
     expect(lines).toEqual([
-      'Port 1 is taken: end what listens there, or have the application listen at another one',
+      'Port 1 is in use: stop the process that listens on it, or configure another port',
     ]);
     expect(await isTaken(port)).toBe(true);
   });

@@ -163,6 +163,6 @@ describe('FailurePrinter', () => {
   it('says what to do if a port is taken', () => {
     teller.read('Error: listen EADDRINUSE: address already in use 127.0.0.1:3000');
     teller.read('Error: listen EADDRINUSE: address already in use 127.0.0.1:3000');
-    expect(printed).toEqual([expect.stringMatching(/^Port 3000 is taken: /)]);
+    expect(printed).toEqual([expect.stringMatching(/^Port 3000 is in use: /)]);
   });
 });

@@ -45,7 +45,7 @@ describe('findScript()', () => {
 
   it.each([
     ['there is no package.json', {}, [], 'There is no "package.json" in this folder'],
-    ['it is no JSON', { 'package.json': '{' }, [], '"package.json" must be JSON'],
+    ['it is no JSON', { 'package.json': '{' }, [], '"package.json" is not valid JSON'],
     ['there are no scripts', { 'package.json': {} }, [], 'add "start:dev": "nest start --watch"'],
     ['there is no such script', { 'package.json': NEST }, ['--script', 'serve'], 'has no script "serve"'],
     [
@@ -66,7 +66,7 @@ describe('findScript()', () => {
       ['--project', 'stock'],
       'There is no project "stock": the applications are "shop"',
     ],
-    ['it is a library', MONOREPO, ['--project', 'common'], '"common" is a library, which does not start'],
+    ['it is a library', MONOREPO, ['--project', 'common'], '"common" is a library, which cannot be started'],
     [
       'the script takes no project',
       MONOREPO,
@@ -80,7 +80,7 @@ describe('findScript()', () => {
 
 describe('parseDevOptions()', () => {
   it('refuses a word that is no option', () => {
-    expect(() => parseDevOptions(['start:dev'])).toThrow('name a script with "--script"');
+    expect(() => parseDevOptions(['start:dev'])).toThrow('pass the script with "--script"');
   });
 
   it('opens a browser unless that is switched off', () => {

@@ -22,15 +22,15 @@ describe('formatEndpoint()', () => {
   it('says where a server is, and what it asks for', () => {
     expect(formatEndpoint('default', { ...endpoint, ssePath: '/sse' })).toEqual([
       'Server at http://127.0.0.1:3000/mcp',
-      '  speaks     2025-11-25 to 2026-07-28',
-      '  callers    need a token',
+      '  protocol   2025-11-25 to 2026-07-28',
+      '  auth       token required',
       '  HTTP+SSE   http://127.0.0.1:3000/sse',
       '  explorer   http://127.0.0.1:3000/mcp in a browser',
     ]);
   });
 
-  it('names one of several servers, and one that does not listen', () => {
-    expect(formatEndpoint('admin', undefined)).toEqual(['Server "admin": it listens nowhere']);
+  it('names one of several servers, and one that is not listening', () => {
+    expect(formatEndpoint('admin', undefined)).toEqual(['Server "admin" is not listening']);
   });
 });
 
@@ -63,7 +63,7 @@ describe('formatEntries()', () => {
   });
 
   it('says that there is nothing', () => {
-    expect(formatEntries([])).toEqual(['  It offers nothing yet']);
+    expect(formatEntries([])).toEqual(['  No capabilities yet']);
   });
 
   it('shows nothing that a terminal obeys, and cuts what is long', () => {

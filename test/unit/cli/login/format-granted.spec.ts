@@ -10,16 +10,16 @@ const build = (grantedScopes: readonly string[], requestedScopes: readonly strin
 
 describe('formatGranted()', () => {
   it.each([
-    ['what was granted', build(['desk:read'], ['desk:read', 'offline_access']), ' for desk:read'],
+    ['what was granted', build(['desk:read'], ['desk:read', 'offline_access']), ' with the scope desk:read'],
     [
       'what was not',
       build(['desk:read'], ['desk:read', 'desk:audit']),
-      ' for desk:read; "desk:audit" was asked for and not granted',
+      ' with the scope desk:read; "desk:audit" was requested but not granted',
     ],
     [
       'several that were not',
       build([], ['desk:read', 'desk:audit']),
-      '; "desk:read", "desk:audit" were asked for and not granted',
+      '; "desk:read", "desk:audit" were requested but not granted',
     ],
     ['nothing without scopes', build([], []), ''],
     ['nothing without tokens', undefined, ''],

@@ -60,7 +60,7 @@ export class Clock {
       'async (args: Record<string, any>, context) => { const request = context.http?.request as any; return request.ip; });',
     );
     expect(migrated).toMatch(
-      /TODO\(nestjs-mcp\): Roles are not read here.*#roles\n {6}requiredRoles: \['admin'\],/,
+      /TODO\(nestjs-mcp\): Roles are not supported here.*#roles\n {6}requiredRoles: \['admin'\],/,
     );
     expect(migrated).toContain(`requiredScopes: ['clock'],`);
   });
@@ -82,8 +82,8 @@ export function start(registry: McpRegistryService) {
   });
 
   it.each([
-    ['requiredScopesMatch', '"requiredScopes" asks for all its scopes'],
-    ['requiredRolesMatch', 'Roles are not read here'],
+    ['requiredScopesMatch', '"requiredScopes" requires all of its scopes'],
+    ['requiredRolesMatch', 'Roles are not supported here'],
   ])('leave "%s" to a person, unless it asks for all', async (name, decision) => {
     const source = (match: string) => `import { McpRegistryService } from '@rekog/mcp-nest';
 export function start(registry: McpRegistryService) {

@@ -48,11 +48,11 @@ describe('"migrate"', () => {
 +  @Tool({ name: 'order', inputSchema: {} })
    order() {}
  }`);
-    expect(asked).toEqual(['Write it? [y/N] ']);
+    expect(asked).toEqual(['Write these changes? [y/N] ']);
     expect(read('src/shop.ts')).toBe(MIGRATED);
     expect(read('package.json')).toMatch(/"nestjs-mcp": "\^[\d.]+",\n {4}"rxjs"/);
     expect(read('package.json')).not.toContain('@rekog');
-    expect(shop.printed.at(-2)).toBe('2 files are changed');
+    expect(shop.printed.at(-2)).toBe('Changed 2 files');
   });
 
   it('writes nothing if that is not wanted', async () => {
@@ -65,7 +65,7 @@ describe('"migrate"', () => {
     expect(await run([])).toBe(1);
     expect(shop.printed.join('\n')).toContain('+++ b/src/shop.ts');
     expect(read('src/shop.ts')).toBe(TOOL);
-    expect(shop.complaints.at(-1)).toContain('"--yes" writes without asking');
+    expect(shop.complaints.at(-1)).toContain('pass "--yes" to write without asking');
   });
 
   it('only shows with "--dry-run"', async () => {
@@ -92,9 +92,9 @@ export const mcp = McpModule.forRoot({ name: 'a', version: '1', mcpEndpoint: '/s
     shop.write({ 'package.json': manifest, 'src/main.ts': main, 'src/app.module.ts': module });
     await run(['--yes']);
     expect(shop.printed.at(-1)).toBe(`Next:
-  npm install zod@^4.2.0                     # older schemas have no JSON Schema
+  npm install zod@^4.2.0                     # older versions cannot convert schemas to JSON Schema
   npm install
-  npm uninstall @modelcontextprotocol/sdk    # if nothing else needs them: no source does
+  npm uninstall @modelcontextprotocol/sdk    # if nothing outside the sources needs them
   npm run build
   npm test
   npm run test:e2e
@@ -114,9 +114,9 @@ await app.init();
     shop.write({ 'pnpm-lock.yaml': '' });
     await run(['--yes']);
     expect(shop.printed.at(-1)).toBe(`Next:
-  pnpm add zod@^4.2.0                      # older schemas have no JSON Schema
+  pnpm add zod@^4.2.0                      # older versions cannot convert schemas to JSON Schema
   pnpm install
-  pnpm remove @modelcontextprotocol/sdk    # if nothing else needs them: no source does`);
+  pnpm remove @modelcontextprotocol/sdk    # if nothing outside the sources needs them`);
   });
 
   it('does not write over what is not committed, unless told to', async () => {
@@ -124,7 +124,7 @@ await app.init();
     shop.write({ 'src/shop.ts': `${TOOL}// a thought\n` });
     expect(await run(['--yes'])).toBe(1);
     expect(shop.complaints.at(-1)).toBe(
-      'Nothing was written: these files have changes that are not committed: src/shop.ts. Commit them, or write over them with "--force"',
+      'Nothing was written: these files have uncommitted changes: src/shop.ts. Commit them, or overwrite them with "--force"',
     );
     expect(read('src/shop.ts')).toContain('@rekog');
     expect(await run(['--yes', '--force'])).toBe(0);
@@ -151,7 +151,7 @@ await app.init();
     shop.write({ [last]: TOOL });
     expect(await run(['--yes'])).toBe(1);
     expect(shop.complaints.at(-1)).toBe(
-      `"${last}" cannot be written (ENAMETOOLONG): every file is as it was before`,
+      `"${last}" cannot be written (ENAMETOOLONG): all files are unchanged`,
     );
     expect([read('src/shop.ts'), read('package.json'), read(last)]).toEqual([TOOL, MANIFEST, TOOL]);
     expect(readdirSync(shop.at('src'))).toHaveLength(2);
@@ -170,7 +170,7 @@ await app.init();
     expect(read('src/shop.ts')).toBe(TOOL);
     expect(read('package.json')).toContain('"@rekog/mcp-nest": "^1.9.11"');
     expect(read('package.json')).toContain('"nestjs-mcp"');
-    expect(shop.complaints.join('\n')).toContain('stays in the "package.json" above');
+    expect(shop.complaints.join('\n')).toContain('stays in the "package.json" of a parent folder');
   });
 
   it('lists what is left by its line, with what to do and where that is explained, also later', async () => {
@@ -185,7 +185,7 @@ export const mcp = McpModule.forRoot({ name: 'a', version: '1', transport: 'stre
         .split('\n')
         .findIndex((one) => one.includes('TODO(nestjs-mcp)')) + 1;
     const expected = new RegExp(
-      `^Left to you:\\n {2}src/app.ts:${line}\\n {4}No server of the SDK runs underneath .*\\n {4}See \\S+1.md#the-server-underneath$`,
+      `^Remaining work:\\n {2}src/app.ts:${line}\\n {4}There is no underlying SDK server .*\\n {4}See \\S+from-mcp-nest.md#sdk-server$`,
     );
     expect(shop.complaints.at(-1)).toMatch(expected);
     await run(['--yes']);
@@ -194,8 +194,8 @@ export const mcp = McpModule.forRoot({ name: 'a', version: '1', transport: 'stre
   });
 
   it.each([
-    [['--project', 'nowhere'], '"--project" must be the folder of an application, such as "apps/shop"'],
-    [['src'], '"migrate" takes no arguments besides its options'],
+    [['--project', 'nowhere'], '"--project" must be an application folder, such as "apps/shop"'],
+    [['src'], '"migrate" accepts only options'],
   ])('refuses %j', async (args, message) => {
     expect(await run(args)).toBe(2);
     expect(shop.complaints[0]).toBe(message);

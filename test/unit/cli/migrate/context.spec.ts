@@ -46,11 +46,11 @@ const PAIRS: readonly (readonly [theirs: string, ours: string])[] = [
 ];
 
 const LEFT: readonly (readonly [code: string, anchor: string])[] = [
-  ['const { log } = context;', 'the-context'],
-  ['await context.reportProgress(step).catch(() => {});', 'the-context'],
-  ['context.mcpServer.sendToolListChanged();', 'the-server-underneath'],
-  ['use(context.mcpRequest);', 'the-context'],
-  ['use(context.getSession().era);', 'the-context'],
+  ['const { log } = context;', 'context'],
+  ['await context.reportProgress(step).catch(() => {});', 'context'],
+  ['context.mcpServer.sendToolListChanged();', 'sdk-server'],
+  ['use(context.mcpRequest);', 'context'],
+  ['use(context.getSession().era);', 'context'],
 ];
 
 describe('The context of handlers', () => {

@@ -2,7 +2,7 @@ import { findPage } from '../../../../cli/find-page.js';
 import { describe, expect, it } from '@jest/globals';
 import { migrateFiles, migrateSource } from './migrate-files.js';
 
-const PAGE = findPage('migration/from-mcp-nest-1.md');
+const PAGE = findPage('migration/from-mcp-nest.md');
 
 describe('Options of decorators', () => {
   it('get their names, over several lines and with comments', async () => {
@@ -77,7 +77,7 @@ class A {
   b() {}
 }
 `);
-    const todo = `// TODO(nestjs-mcp): These options are not written out here. Rename their members by the table of the page. See ${PAGE}#options-of-the-decorators`;
+    const todo = `// TODO(nestjs-mcp): These options are not an object literal. Rename their properties as in the table on the linked page. See ${PAGE}#options-of-the-decorators`;
     expect(migrated).toContain(`  ${todo}\n  @Tool(build())`);
     expect(migrated).toContain(`    ${todo}\n    ...shared,`);
   });
@@ -134,7 +134,7 @@ class A {
     expect(files['src/app.ts']).toBe(`import { Tool } from 'nestjs-mcp';
 class A {
   @Tool({ name: 'a' })
-  // TODO(nestjs-mcp): Roles are not read here: check them in a guard, or require a scope. See ${PAGE}#roles
+  // TODO(nestjs-mcp): Roles are not supported here: check them in a guard, or require a scope. See ${PAGE}#roles
   @ToolRoles(['admin'])
   a() {}
 }
@@ -152,7 +152,7 @@ class A {
 }
 `);
     expect(migrated).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): "@RequireScope\(\)" asks for all.*from-mcp-nest-2\.md#scopes/,
+      /\/\/ TODO\(nestjs-mcp\): "@RequireScope\(\)" requires all.*from-mcp-nest\.md#scopes/,
     );
     expect(migrated).toContain(`  @RequireScope('a', 'b')\n`);
   });

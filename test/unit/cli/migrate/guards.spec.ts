@@ -60,7 +60,7 @@ export class Queue {
 `,
     });
     expect(migrated).toMatch(
-      /\n {4}\/\/ TODO\(nestjs-mcp\): .*"mcp".*from-mcp-nest-2\.md#guards\n {4}if \(context\.getType\(\) !== 'rpc'\)/,
+      /\n {4}\/\/ TODO\(nestjs-mcp\): .*"mcp".*from-mcp-nest\.md#guards\n {4}if \(context\.getType\(\) !== 'rpc'\)/,
     );
   });
 
@@ -182,7 +182,7 @@ export class Shop {
       'src/page.guard.ts': GUARD.replaceAll('rpc', 'http').replace('OfficeGuard', 'PageGuard'),
     });
     expect(files['src/office.guard.ts']).toMatch(
-      /TODO\(nestjs-mcp\): .*"http".*from-mcp-nest-1\.md#guards\n {4}if \(context\.getType\(\) !== 'http'\)/,
+      /TODO\(nestjs-mcp\): .*"http".*from-mcp-nest\.md#guards\n {4}if \(context\.getType\(\) !== 'http'\)/,
     );
     expect(files['src/page.guard.ts']).not.toContain('TODO');
   });
@@ -212,7 +212,7 @@ export const OfficeTool = () => applyDecorators(compose());
 `,
       'src/office.guard.ts': GUARD.replaceAll('rpc', 'http'),
     });
-    expect(files['src/office.guard.ts']).toMatch(/TODO\(nestjs-mcp\): .*"http".*from-mcp-nest-1\.md#guards/);
+    expect(files['src/office.guard.ts']).toMatch(/TODO\(nestjs-mcp\): .*"http".*from-mcp-nest\.md#guards/);
     expect(files['src/shop.ts']).toContain('return context.progress(1)');
   });
 });

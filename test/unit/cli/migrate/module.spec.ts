@@ -129,7 +129,7 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', guards: [A, B] 
       const migrated = await migrateSource(`import { McpModule } from '@rekog/mcp-nest';
 McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
 `);
-      expect(migrated).toContain('TODO(nestjs-mcp): Guards of the endpoint are one of its decorators');
+      expect(migrated).toContain('TODO(nestjs-mcp): Endpoint guards are decorators here');
       expect(migrated).toContain(given);
     },
   );
@@ -145,7 +145,9 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
   logging: false,
   allowUnauthenticatedAccess: true,
 }`);
-    expect(migrated).toMatch(/ {2}\/\/ TODO\(nestjs-mcp\): No server of the SDK.*#the-server-underneath\n/);
+    expect(migrated).toMatch(
+      / {2}\/\/ TODO\(nestjs-mcp\): There is no underlying SDK server.*from-mcp-nest.md#sdk-server\n/,
+    );
     expect(migrated).toContain(`  // serverMutator: (server) => {
   // return wrap(server);
   // },
@@ -160,7 +162,7 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
 export const server = McpModule.forRoot(buildOptions());
 `);
     expect(migrated).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): The options of the server are not written out here.*\nexport const/,
+      /\/\/ TODO\(nestjs-mcp\): The server options are not an object literal.*\nexport const/,
     );
   });
 });
@@ -227,7 +229,7 @@ McpModule.forRoot({ name: 'other', version: '1', transport: 'stdio' });
     expect(files['src/feature.ts']).toContain(`McpModule.forFeature({ server: 'shop', providers: [A, B] });`);
     expect(files['src/app.ts']).toContain(`serverInfo: { name: 'shop', version: '1' }, server: 'shop'`);
     expect(files['src/app.ts']).toMatch(
-      /Several servers are here.*\nMcpModule\.forRoot\(\{ serverInfo: \{ name: 'other'/,
+      /This file has several servers.*\nMcpModule\.forRoot\(\{ serverInfo: \{ name: 'other'/,
     );
   });
 });
@@ -273,7 +275,7 @@ app.get(Jobs).start();
 `,
     });
     expect(files['src/main.ts']).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): Standard input.*\nconst app = await NestFactory/,
+      /\/\/ TODO\(nestjs-mcp\): Serve stdio with.*\nconst app = await NestFactory/,
     );
   });
 });

@@ -18,7 +18,7 @@ describe('"capabilities" of a server', () => {
   ])('go if the server declares them by itself: %s', async (capabilities) => {
     const { files, notes, decisions } = await migrateFiles({ 'src/app.ts': toOptions(capabilities) });
     expect(files['src/app.ts']).not.toMatch(/capabilities|listChanged|TODO/);
-    expect(notes).toContain('src/app.ts: "capabilities" is removed: it is not needed here');
+    expect(notes).toContain('src/app.ts: "capabilities" was removed, because it is not needed here');
     expect(decisions).toBe(0);
   });
 
@@ -51,6 +51,6 @@ export const server = McpModule.forRoot({ name: 'shop', version: '1.0.0', transp
       "McpModule.forRoot({ serverInfo: { name: 'shop', version: '1.0.0' }, stateless: true",
     );
     expect(files['src/app.ts']).not.toMatch(/logging|TODO\(nestjs-mcp\): Log/);
-    expect(notes).toContain('src/app.ts: "logging" is removed: it is not needed here');
+    expect(notes).toContain('src/app.ts: "logging" was removed, because it is not needed here');
   });
 });

@@ -52,7 +52,7 @@ import { KeyGuard } from './key.guard';
 export class AppModule {}
 `);
     expect(notes).toContain(
-      'src/http/shop.controller.ts: "ShopController" is removed: the module serves "/shop/mcp" with its decorators',
+      'src/http/shop.controller.ts: "ShopController" was removed, because the module serves "/shop/mcp" with its decorators',
     );
     expect(decisions).toBe(0);
   });
@@ -74,7 +74,7 @@ export class AppModule {}
     ['injects more', CONTROLLER.replace('constructor(', 'constructor(private readonly other: Other, ')],
   ])('is left to a person if it %s', async (_what, controller) => {
     const { files } = await migrateFiles({ ...FILES, 'src/http/shop.controller.ts': controller });
-    expect(files['src/http/shop.controller.ts']).toMatch(/TODO\(nestjs-mcp\): .*#controllers-of-your-own/);
+    expect(files['src/http/shop.controller.ts']).toMatch(/TODO\(nestjs-mcp\): .*#custom-controllers/);
     expect(files['src/app.module.ts']).toContain('controllers: [ShopController]');
   });
 

@@ -45,7 +45,7 @@ describe('"migrate", for plain errors of tools', () => {
     const lines = readFileSync(join(folder, 'src/shop.ts'), 'utf8').split('\n');
     const line = lines.indexOf("    throw new Error('sold out');") + 1;
     expect(said).toBe(
-      'Callers read "Internal error" instead of the messages of these errors. Throw "ToolError" if the model should read them:',
+      'Callers receive "Internal error" instead of the messages of these errors. Throw "ToolError" if the model should read them:',
     );
     expect(place).toBe(`  src/shop.ts:${line}`);
   });

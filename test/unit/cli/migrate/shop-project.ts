@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Keyboard } from '../../../../cli/command.interface.js';
+import type { Keyboard } from '../../../../cli/line-keyboard.js';
 import { runMigrate } from '../../../../cli/migrate/migrate.command.js';
 import { RecordingTerminal } from '../../../support/recording-terminal.js';
 import { writeFiles, type Files } from './migrate-files.js';

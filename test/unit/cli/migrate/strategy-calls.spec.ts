@@ -49,7 +49,7 @@ describe('A strategy that an application serves beside HTTP', () => {
     'new StdioTransport()',
   ])('leaves standard input and output to a person: %s', async (transports) => {
     expect(await migrate({ transports })).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): Standard input and output were served beside HTTP.*#transports\nconst mcp/,
+      /\/\/ TODO\(nestjs-mcp\): The application served stdio alongside HTTP.*#transports\nconst mcp/,
     );
   });
 
@@ -57,20 +57,22 @@ describe('A strategy that an application serves beside HTTP', () => {
     'new QueueTransport()',
     'new StreamableHttpTransport({ statefulMode: true }), new StreamableHttpTransport()',
   ])('leaves transports to a person that have no counterpart: %s', async (transports) => {
-    expect(await migrate({ transports })).toMatch(/\/\/ TODO\(nestjs-mcp\): Which transports.*\nconst mcp/);
+    expect(await migrate({ transports })).toMatch(
+      /\/\/ TODO\(nestjs-mcp\): The transports are not.*\nconst mcp/,
+    );
   });
 
   it('serves its endpoint without "mount: true"', async () => {
     const transports = 'new StreamableHttpTransport({ statefulMode: true, mount: true })';
     const { files, notes } = await migrateFiles({ 'src/app.ts': writeApplication({ transports }) });
     expect(files['src/app.ts']).not.toContain('TODO');
-    expect(notes).toContain('src/app.ts: "mount: true" is removed: it is not needed here');
+    expect(notes).toContain('src/app.ts: "mount: true" was removed, because it is not needed here');
   });
 
   it('tells what to do with a controller if there is one', async () => {
     const transports = 'new StreamableHttpTransport({ statefulMode: true, mount: false })';
     expect(await migrate({ transports })).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): The module serves the endpoint itself\. If a controller of yours did.*\nconst mcp/,
+      /\/\/ TODO\(nestjs-mcp\): The module serves the endpoint itself\. If one of your controllers did.*\nconst mcp/,
     );
   });
 

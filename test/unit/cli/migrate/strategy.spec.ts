@@ -64,7 +64,7 @@ async function bootstrap() {
 }
 void bootstrap();
 `);
-    expect(notes.join('\n')).toContain('"app.connectMicroservice({ strategy: mcp });" is left out');
+    expect(notes.join('\n')).toContain('"app.connectMicroservice({ strategy: mcp });" was removed');
   });
 
   it('is imported by the root module behind it', async () => {
@@ -157,7 +157,7 @@ export const mcp = new McpStrategy({ name: 'shop', version: '1.0.0', transports:
 ] });
 `,
     });
-    expect(notes).toContain('src/mcp.ts: "sessionIdGenerator" is removed: it is not needed here');
+    expect(notes).toContain('src/mcp.ts: "sessionIdGenerator" was removed, because it is not needed here');
     expect(notes.join('\n')).not.toContain('security');
   });
 
@@ -168,9 +168,7 @@ ${STRATEGY}
 mcp.registerTool({ name: 'a', handler: () => 'a' });
 register(mcp);
 `);
-    expect(migrated).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): Handlers are added by "McpCatalog".*\nmcp\.registerTool/,
-    );
+    expect(migrated).toMatch(/\/\/ TODO\(nestjs-mcp\): Add handlers with "McpCatalog".*\nmcp\.registerTool/);
     expect(migrated).toMatch(/\/\/ TODO\(nestjs-mcp\): The server is a module.*\nregister\(mcp\)/);
   });
 });

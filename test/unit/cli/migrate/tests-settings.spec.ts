@@ -64,6 +64,6 @@ describe('The tests of a migrated application', () => {
       'jest.config.js': 'module.exports = makeSettings();\n',
     });
     expect(files['jest.config.js']).toBe('module.exports = makeSettings();\n');
-    expect(notes.join('\n')).toContain('the settings in "jest.config.js" cannot be changed safely');
+    expect(notes.join('\n')).toContain('the settings in "jest.config.js" cannot be changed automatically');
   });
 });

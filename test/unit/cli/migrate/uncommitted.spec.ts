@@ -19,7 +19,7 @@ describe('"migrate", with changes that are not committed', () => {
   const run = (...args: string[]) => shop.migrate(args);
 
   const REFUSAL =
-    'Nothing was written: these files have changes that are not committed: package.json. Commit them, or write over them with "--force"';
+    'Nothing was written: these files have uncommitted changes: package.json. Commit them, or overwrite them with "--force"';
 
   it('goes on if "npm install nestjs-mcp" is all that was done', async () => {
     shop.commit();
@@ -35,11 +35,12 @@ describe('"migrate", with changes that are not committed', () => {
     });
   });
 
-  it('goes on if the package was staged', async () => {
+  it('goes on if both packages are all that was installed, and staged', async () => {
     shop.commit();
     write('package.json', {
       ...MANIFEST,
       dependencies: { ...MANIFEST.dependencies, 'nestjs-mcp': '^1.0.0' },
+      devDependencies: { 'nestjs-mcp-cli': '^1.0.0' },
     });
     shop.git('add', '--all');
     expect(await run('--yes')).toBe(0);

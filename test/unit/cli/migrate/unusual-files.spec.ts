@@ -29,7 +29,7 @@ describe('"migrate"', () => {
     const edited = `${TOOL}// a thought\n`;
     expect(await run([], () => writeFileSync(shop.at('src/shop.ts'), edited))).toBe(1);
     expect(shop.complaints.at(-1)).toBe(
-      'Nothing was written: these files have changed since they were read: src/shop.ts. Run the command again',
+      'Nothing was written: these files changed after they were read: src/shop.ts. Run the command again',
     );
     expect([read('src/shop.ts'), read('package.json')]).toEqual([edited, MANIFEST]);
   });
@@ -42,7 +42,7 @@ describe('"migrate"', () => {
     expect(readFileSync(join(shop.place, 'shared.ts'), 'utf8')).toBe(TOOL);
     expect(read('src/shop.ts')).toBe(MIGRATED);
     expect(shop.complaints).toContain(
-      '"src/shared.ts" is left as it is: it is a link that leads out of the project',
+      '"src/shared.ts" was not changed: it is a symbolic link to a file outside the project',
     );
   });
 
@@ -61,7 +61,7 @@ describe('"migrate"', () => {
     await run();
     expect(read('dist/shop.ts')).toBe(TOOL);
     expect(shop.complaints).toContain(
-      '"src/built.ts" is left as it is: it is a link to a file that is not among the sources',
+      '"src/built.ts" was not changed: it is a symbolic link to a file that is not among the sources',
     );
   });
 
@@ -70,7 +70,9 @@ describe('"migrate"', () => {
     rmSync(shop.at('package.json'));
     symlinkSync('../base.json', shop.at('package.json'));
     expect(await run()).toBe(1);
-    expect(shop.complaints.at(-1)).toContain('cannot be changed: it is a link that leads out of its folder');
+    expect(shop.complaints.at(-1)).toContain(
+      'cannot be changed: it is a symbolic link to a file outside its folder',
+    );
     expect(read('src/shop.ts')).toBe(TOOL);
   });
 
@@ -79,7 +81,7 @@ describe('"migrate"', () => {
     writeFileSync(shop.at('src/latin.ts'), latin);
     expect(await run()).toBe(0);
     expect(readFileSync(shop.at('src/latin.ts')).equals(latin)).toBe(true);
-    expect(shop.complaints).toContain('"src/latin.ts" is left as it is: it is not UTF-8');
+    expect(shop.complaints).toContain('"src/latin.ts" was not changed: it is not UTF-8');
     expect(read('package.json')).toContain('"@rekog/mcp-nest"');
     expect(read('src/shop.ts')).toBe(MIGRATED);
   });
@@ -95,9 +97,9 @@ describe('"migrate"', () => {
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
-    expect(shop.complaints).toContain('"src/closed.ts" is left as it is: it cannot be read (EACCES)');
+    expect(shop.complaints).toContain('"src/closed.ts" was not changed: it cannot be read (EACCES)');
     expect(shop.complaints).toContain(
-      '"@rekog/mcp-nest" stays in "package.json", since something still needs it',
+      '"@rekog/mcp-nest" stays in "package.json", because something still needs it',
     );
   });
 

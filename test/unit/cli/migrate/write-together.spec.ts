@@ -52,7 +52,7 @@ describe('writeTogether()', () => {
 
   it('puts back what was written if a later file cannot be', () => {
     expect(() => writeTogether(folder, changes, placeTwo)).toThrow(
-      '"c" cannot be written (ENOSPC): every file is as it was before',
+      '"c" cannot be written (ENOSPC): all files are unchanged',
     );
     expect(NAMES.map(read)).toEqual(BEFORE);
     expect(readdirSync(folder)).toEqual(NAMES);
@@ -79,9 +79,7 @@ describe('writeTogether()', () => {
 
     it('writes nothing if somebody has made the file meanwhile', () => {
       writeFileSync(join(folder, 'new'), 'of somebody');
-      expect(() => writeTogether(folder, plan())).toThrow(
-        'these files have changed since they were read: new',
-      );
+      expect(() => writeTogether(folder, plan())).toThrow('these files changed after they were read: new');
       expect([read('new'), ...NAMES.map(read)]).toEqual(['of somebody', ...BEFORE]);
     });
   });
@@ -102,7 +100,7 @@ describe('writeTogether()', () => {
       renameSync(from, to);
     };
     expect(() => writeTogether(folder, changes, place)).toThrow(
-      /could not be put back, and are kept as they were: \S+\.before$/,
+      /could not be restored; their original content is in \S+\.before$/,
     );
     const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.before'));
     expect(read(kept)).toBe('a before');
@@ -112,7 +110,7 @@ describe('writeTogether()', () => {
     writeFileSync(join(folder, 'b'), 'b by hand');
     rmSync(join(folder, 'c'));
     expect(() => writeTogether(folder, changes)).toThrow(
-      'Nothing was written: these files have changed since they were read: b, c. Run the command again',
+      'Nothing was written: these files changed after they were read: b, c. Run the command again',
     );
     expect(['a', 'b'].map(read)).toEqual(['a before', 'b by hand']);
     expect(readdirSync(folder)).toEqual(['a', 'b']);

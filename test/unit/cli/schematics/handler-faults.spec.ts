@@ -24,21 +24,25 @@ describe('A generator refuses, and changes nothing,', () => {
     ['orders/class', 'is a reserved name'],
     ['constructor', 'is a reserved name'],
     ['onModuleInit', 'is a reserved name'],
-    ['../order', 'leave ".." out'],
-    ['.. /order', 'leave ".." out'],
-    ['sales/..\u00a0/order', 'leave ".." out'],
-    ["o'brien/order", 'must have no quotes: write "obrien/order"'],
-    ['o'.repeat(65), 'would be refused by hosts'],
+    ['../order', 'remove ".."'],
+    ['.. /order', 'remove ".."'],
+    ['sales/..\u00a0/order', 'remove ".."'],
+    ["o'brien/order", 'must not contain quotes: use "obrien/order"'],
+    ['o'.repeat(65), 'Hosts would reject'],
   ])('the name "%s" (WAY-01)', async (name, reason) => {
     await expectFault('tool', { name }, reason);
   });
 
   it('a folder outside of the sources, and names it (WAY-01)', async () => {
-    await expectFault('tool', { name: 'order', path: '../sales' }, '"../sales/order" must be in the folder');
+    await expectFault(
+      'tool',
+      { name: 'order', path: '../sales' },
+      '"../sales/order" must be inside the source folder',
+    );
   });
 
   it('the name of an app whose tool hosts would refuse (WAY-01)', async () => {
-    await expectFault('app', { name: 'o'.repeat(60) }, 'would be refused by hosts');
+    await expectFault('app', { name: 'o'.repeat(60) }, 'Hosts would reject');
   });
 
   it.each(['extension', 'identity-provider'])('the same names for an %s (WAY-01)', async (kind) => {
@@ -58,9 +62,9 @@ describe('A generator refuses, and changes nothing,', () => {
     const tree = createTree({ ...ESM });
     tree.delete('src/app.module.ts');
     const before = readFiles(tree);
-    await expect(runSchematic('tool', { name: 'order' }, tree)).rejects.toThrow('give "--skip-import"');
+    await expect(runSchematic('tool', { name: 'order' }, tree)).rejects.toThrow('pass "--skip-import"');
     expect(readFiles(tree)).toEqual(before);
-    await expectFault('tool', { name: 'order', module: 'orders' }, '"orders.module.ts" is not here');
+    await expectFault('tool', { name: 'order', module: 'orders' }, '"orders.module.ts" does not exist');
   });
 
   it.each([
@@ -68,12 +72,12 @@ describe('A generator refuses, and changes nothing,', () => {
     [
       'has brackets that do not match',
       `import { Module } from '@nestjs/common';\n@Module({ providers: [ )`,
-      'must match',
+      'do not match',
     ],
     [
       'has a list that is an expression',
       ORDERS_MODULE.replace('{}', '{ providers: all() }'),
-      'is an expression',
+      'is a different expression',
     ],
   ])('a module that %s, and says what to write (WAY-01)', async (_, module, reason) => {
     await expectFault('tool', { name: 'order' }, reason, { 'src/app.module.ts': module });
@@ -116,7 +120,8 @@ describe('A generator refuses, and changes nothing,', () => {
   });
 
   it('a test that would lie elsewhere (WAY-01)', async () => {
-    const reason = '"--spec-file-suffix" must have letters, digits, ".", "_" and "-" alone, and is "../spec"';
+    const reason =
+      '"--spec-file-suffix" must consist of letters, digits, ".", "_" and "-", such as "spec", but is "../spec"';
     await expectFault('tool', { name: 'order', specFileSuffix: '../spec' }, reason);
   });
 

@@ -194,21 +194,21 @@ describe('The options of the server', () => {
     ]) {
       const module = (ESM['src/app.module.ts'] ?? '').replace(/forRoot\(\{[^]*?\}\),/, `${call},`);
       const { warnings } = await read('event-source', { ...ESM, 'src/app.module.ts': module });
-      expect(warnings.join('\n')).toContain('Write "events: true" into the options of the server');
+      expect(warnings.join('\n')).toContain('Add "events: true" to the server options');
     }
     const off = await read('event-source', ofOptions('\n      events: false,'));
-    expect(off.warnings.join('\n')).toContain('Write "events: true"');
+    expect(off.warnings.join('\n')).toContain('Add "events: true"');
   });
 
   it('are missed where nothing serves the handler (WAY-01)', async () => {
     const { warnings } = await read('tool', { ...ESM, 'src/app.module.ts': ORDERS_MODULE });
-    expect(warnings.join('\n')).toContain('nothing serves this yet');
+    expect(warnings.join('\n')).toContain('no server offers this handler yet');
   });
 
   it('are missed where only a server of another package is (WAY-01)', async () => {
     const module = (ESM['src/app.module.ts'] ?? '').replace("'nestjs-mcp'", "'@rekog/mcp-nest'");
     const { warnings } = await read('tool', { ...ESM, 'src/app.module.ts': module });
-    expect(warnings.join('\n')).toContain('nothing serves this yet');
+    expect(warnings.join('\n')).toContain('no server offers this handler yet');
   });
 
   it('have one validator (WAY-01)', async () => {
@@ -225,7 +225,7 @@ describe('What tests of handlers need', () => {
       { ...ESM, 'pnpm-lock.yaml': '' },
     );
     expect(warnings.join()).toContain(
-      'Added to package.json: "@modelcontextprotocol/client"; it is being installed ("--no-spec" leaves out the test and what it needs)',
+      'Added to package.json: "@modelcontextprotocol/client"; it is being installed (pass "--no-spec" to omit the test and its dependencies)',
     );
     expect(tree.readContent('package.json')).toContain('"@modelcontextprotocol/client": "^2.4.0"');
     expect(tree.readContent('package.json')).not.toContain('@swc/jest');
@@ -241,7 +241,9 @@ describe('What tests of handlers need', () => {
     expect(without.warnings.join()).not.toContain('Added to package.json');
     const skipped = await runSchematic('tool', { name: 'order', skipInstall: true }, ESM);
     expect(skipped.tasks).toEqual([]);
-    expect(skipped.warnings.join()).toContain('"@modelcontextprotocol/client"; install it before you go on');
+    expect(skipped.warnings.join()).toContain(
+      '"@modelcontextprotocol/client"; install it before you continue',
+    );
   });
 
   it('has Jest compile the package in CommonJS (WAY-01)', async () => {

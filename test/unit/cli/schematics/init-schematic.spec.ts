@@ -37,7 +37,7 @@ describe('The schematic "init"', () => {
     await expect(runSchematic('init', {}, tree)).rejects.toThrow(
       /write this by hand:\n\nimport { McpModule }/,
     );
-    await expect(runSchematic('init', { name: '../evil' }, tree)).rejects.toThrow('"--name" must be');
+    await expect(runSchematic('init', { name: '../evil' }, tree)).rejects.toThrow('"--name" must consist of');
     expect(readFiles(tree)).toEqual(before);
   });
 

@@ -53,31 +53,36 @@ describe('explainFailure', () => {
       3,
       `  npx nestjs-mcp-cli login ${URL_OF_DESK}`,
     ],
-    ['nowhere to log in', new NoAuthorizationServerError(URL_OF_DESK), 3, 'a fixed token by "--token-env"'],
+    [
+      'nowhere to log in',
+      new NoAuthorizationServerError(URL_OF_DESK),
+      3,
+      'a fixed token to the other commands with "--token-env"',
+    ],
     [
       'a client that is not known',
       new RegistrationUnavailableError(URL_OF_DESK, 'none'),
       3,
-      'give its id as "--client-id"',
+      'pass its ID as "--client-id"',
     ],
     [
       'no answer where one could log in',
-      new DiscoveryFailedError({ url: URL_OF_DESK, problem: 'answered with status 401', status: 401 }),
+      new DiscoveryFailedError({ url: URL_OF_DESK, problem: 'responded with status 401', status: 401 }),
       3,
-      'or give the other commands a token by "--token-env"',
+      'or pass a token to the other commands with "--token-env"',
     ],
     [
       'a redirect',
       new RedirectRefusedError(URL_OF_DESK, 'https://desk.example.com/mcp/'),
       3,
-      'if you trust it, give that URL',
+      'if you trust the target, pass that URL',
     ],
-    ['a redirect to nowhere', new RedirectRefusedError(URL_OF_DESK, undefined), 3, 'give another URL'],
+    ['a redirect to nowhere', new RedirectRefusedError(URL_OF_DESK, undefined), 3, 'pass another URL'],
     [
       'a port that "fetch" asks nobody at',
       new TypeError('fetch failed', { cause: new Error('bad port') }),
       4,
-      'The server has a port that web clients refuse to call: choose another',
+      'The server has a port that web clients refuse to connect to: choose another',
     ],
     [
       'a page that the user has to open first',
@@ -93,7 +98,7 @@ describe('explainFailure', () => {
         'Not connected',
       ),
       1,
-      'open a page first, and to call again then: Connect it at https://desk.example.com/connect',
+      'open a page before you call again: Connect it at https://desk.example.com/connect',
     ],
     ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, '401 Unauthorized'],
     [
@@ -106,13 +111,13 @@ describe('explainFailure', () => {
       '503 with a reason',
       buildHttpError(SdkErrorCode.EraNegotiationFailed, 503, 'Tokens cannot\nbe checked'),
       4,
-      'The server answers 503: Tokens cannot be checked',
+      'The server responds with 503: Tokens cannot be checked',
     ],
     [
       '503 of a proxy',
       buildHttpError(SdkErrorCode.EraNegotiationFailed, 503),
       4,
-      'The server answers 503: look at its log, or at that of the proxy before it',
+      'The server responds with 503: check its log, or the log of the proxy in front of it',
     ],
     ['403 without a scope', Object.assign(new Error('http'), { status: 403 }), 3, '403 Forbidden: '],
     [
@@ -121,7 +126,12 @@ describe('explainFailure', () => {
       3,
       'does not allow "desk:write"',
     ],
-    ['a token that lacks something', new InsufficientScopeError({}), 3, 'does not allow what the call needs'],
+    [
+      'a token that lacks something',
+      new InsufficientScopeError({}),
+      3,
+      'does not allow what the call requires',
+    ],
     [
       'an error of JSON-RPC',
       new ProtocolError(-32_602, 'No such\u001b tool'),
@@ -133,13 +143,13 @@ describe('explainFailure', () => {
       'a port that is closed',
       refused,
       4,
-      'The server refuses connections: start it, or check the host and the port of its URL',
+      'The server refuses connections: start it, or check the host and port of its URL',
     ],
     [
       'a host without an address',
       Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }),
       4,
-      'has a name that DNS does not know: check the host of its URL',
+      'has a host name that does not exist in DNS: check the host of its URL',
     ],
     [
       'a URL where nothing is',
@@ -148,33 +158,33 @@ describe('explainFailure', () => {
         text: '{"message":"Cannot POST /"}',
       }),
       4,
-      'Nothing serves MCP at this URL, which answers 404: check its path, which is often "/mcp"',
+      'Nothing serves MCP at this URL, which returns 404: check its path, which is often "/mcp"',
     ],
-    ['a silent server', new ProbeError('did not answer within 5 ms'), 4, 'did not answer within 5 ms'],
-    ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'more time by "--timeout 120000"'],
+    ['a silent server', new ProbeError('did not respond within 5 ms'), 4, 'did not respond within 5 ms'],
+    ['a time-out', new SdkError(SdkErrorCode.RequestTimeout, 'late'), 4, 'more time with "--timeout 120000"'],
     [
       'a time-out that is known',
       new SdkError(SdkErrorCode.RequestTimeout, 'late', { timeout: 5000 }),
       4,
-      'more time by "--timeout 10000"',
+      'more time with "--timeout 10000"',
     ],
     [
       'a page instead of an answer',
       new SdkError(SdkErrorCode.EraNegotiationFailed, 'unusable reply (Unexpected content type: text/html)'),
       4,
-      'answers with a web page instead of JSON-RPC: check the path of its URL',
+      'returns a web page instead of JSON-RPC: check the path of its URL',
     ],
     [
       'another type',
       new SdkError(SdkErrorCode.EraNegotiationFailed, 'unusable (Unexpected content type: text/plain)'),
       4,
-      'it sent "text/plain" instead of JSON',
+      'it is "text/plain" instead of JSON',
     ],
     [
       'an answer without a type',
       new SdkError(SdkErrorCode.EraNegotiationFailed, 'unusable (Unexpected content type: null)'),
       4,
-      'it sent nothing that says what it is',
+      'it has no "Content-Type"',
     ],
     [
       '400 in words',
@@ -184,7 +194,7 @@ describe('explainFailure', () => {
         text: 'No session\nhere',
       }),
       4,
-      'The server answers 400: No session here',
+      'The server responds with 400: No session here',
     ],
     [
       '500 in words',
@@ -194,40 +204,40 @@ describe('explainFailure', () => {
         text: 'boom',
       }),
       4,
-      'The server answers 500 (boom): look at its log',
+      'The server responds with 500 (boom): check its log',
     ],
     [
       'the findings of a parser',
       new SdkError(SdkErrorCode.EraNegotiationFailed, 'failed: [ { "code": "invalid_union" } ]'),
       4,
-      'it did not send a JSON-RPC message',
+      'it is not a JSON-RPC message',
     ],
     [
       'a connection that ended',
       new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'),
       4,
-      'closed the connection before it had answered',
+      'closed the connection before it responded',
     ],
     [
       'a refusal by HTTP+SSE',
       new Error('Error POSTing to endpoint (HTTP 404): <html>'),
       4,
-      'Nothing serves MCP at this URL, which answers 404',
+      'Nothing serves MCP at this URL, which returns 404',
     ],
     [
       'a certificate that has expired',
       Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' }),
       4,
-      'has a certificate that has expired: renew it',
+      'has an expired certificate: renew it',
     ],
-    ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'no usable answer: what'],
-    ['an answer that is no JSON', findFault('<html>\u001b[31m'), 4, 'no usable answer: it did not send JSON'],
-    ['an answer without any text', findFault(''), 4, 'no usable answer: it did not send JSON'],
+    ['another protocol', new SdkError(SdkErrorCode.InvalidResult, 'what'), 4, 'an unusable response: what'],
+    ['an answer that is no JSON', findFault('<html>\u001b[31m'), 4, 'an unusable response: it is not JSON'],
+    ['an answer without any text', findFault(''), 4, 'an unusable response: it is not JSON'],
     [
       'an answer of another form',
       JSONRPCMessageSchema.safeParse({ ok: true }).error,
       4,
-      'no usable answer: it did not send a JSON-RPC message',
+      'an unusable response: it is not a JSON-RPC message',
     ],
   ])('gives %s its sentence and its exit code (CLI-20)', (_case, error, exitCode, message) => {
     expect(explainFailure(error)).toMatchObject({ exitCode, message: expect.stringContaining(message) });
@@ -248,11 +258,11 @@ describe('explainFailure', () => {
   it('names the server that gave no answer (CLI-20)', () => {
     const place = 'http://desk.example.com/mcp';
     expect(explainFailure(new ServerFailureError(place, refused))?.message).toBe(
-      `The server at "${place}" refuses connections: start it, or check the host and the port of its URL`,
+      `The server at "${place}" refuses connections: start it, or check the host and port of its URL`,
     );
     const nowhere = new SdkError(SdkErrorCode.ClientHttpNotImplemented, 'x', { status: 404 });
     expect(explainFailure(new ServerFailureError(place, nowhere))?.message).toContain(
-      `Nothing serves MCP at "${place}", which answers 404`,
+      `Nothing serves MCP at "${place}", which returns 404`,
     );
   });
 

@@ -11,9 +11,9 @@ describe('parseEndpoint', () => {
 
   it.each([
     [undefined, 'Missing argument: the endpoint URL'],
-    ['127.0.0.1:3000/mcp', 'must begin with "https://" or "http://"'],
-    ['localhost:3000/mcp', 'must begin with "https://" or "http://"'],
-    ['ftp://desk.example.com', 'must begin with "https://" or "http://"'],
+    ['127.0.0.1:3000/mcp', 'must start with "https://" or "http://"'],
+    ['localhost:3000/mcp', 'must start with "https://" or "http://"'],
+    ['ftp://desk.example.com', 'must start with "https://" or "http://"'],
     ['http://127.0.0.1:99999/mcp', 'must have a valid host and a valid port'],
     ['HTTPS://', 'must have a valid host and a valid port'],
     ['https://ada@desk.example.com/mcp', 'must not contain a user name or a password'],

@@ -15,11 +15,11 @@ describe('parseUrlOrFile()', () => {
   it.each([
     [[], {}, 'Expected one argument'],
     [['a.js', 'b.js'], {}, 'Expected one argument'],
-    [['https://desk.example.com/mcp'], { server: 'staff' }, '"--server" is for the application of a file'],
-    [['dist/app.module.js'], { timeout: '10' }, '"--timeout" is for the URL of a running server'],
-    [['localhost:3000/mcp'], {}, 'The URL must begin with "https://" or "http://"'],
-    [['127.0.0.1:3000'], {}, 'The URL must begin with "https://" or "http://"'],
-    [['[::1]:3000/mcp'], {}, 'The URL must begin with "https://" or "http://"'],
+    [['https://desk.example.com/mcp'], { server: 'staff' }, '"--server" applies only to the app in a file'],
+    [['dist/app.module.js'], { timeout: '10' }, '"--timeout" applies only to the URL of a running server'],
+    [['localhost:3000/mcp'], {}, 'The URL must start with "https://" or "http://"'],
+    [['127.0.0.1:3000'], {}, 'The URL must start with "https://" or "http://"'],
+    [['[::1]:3000/mcp'], {}, 'The URL must start with "https://" or "http://"'],
   ])('refuses %j with %j', (given, values, message) => {
     expect(() => parseUrlOrFile(given, values, ALLOWED_OPTIONS)).toThrow(UsageError);
     expect(() => parseUrlOrFile(given, values, ALLOWED_OPTIONS)).toThrow(message);

@@ -18,13 +18,13 @@ describe('explainFailure, where TLS does not come to pass', () => {
 
   it('asks after the scheme where a port speaks none (CLI-20)', async () => {
     server = await WebhookReceiver.start({ host: 'localhost' });
-    expect(await explain('https')).toBe('The server speaks no TLS: try its URL with "http:"');
+    expect(await explain('https')).toBe('The server does not support TLS: try the URL with "http:"');
   });
 
   it('says how an authority of the own house is trusted (CLI-20)', async () => {
     server = await WebhookReceiver.start({ isSecure: true, host: 'localhost' });
     expect(await explain('https')).toBe(
-      'The server has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): for an authority of your own set NODE_EXTRA_CA_CERTS',
+      'The server has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): if a private CA issued it, set NODE_EXTRA_CA_CERTS',
     );
   });
 
@@ -38,7 +38,7 @@ describe('sendProbe, where TLS does not come to pass', () => {
   it('says so in the same words (KIT-03)', async () => {
     const server = await WebhookReceiver.start({ host: 'localhost' });
     const probe = sendProbe(new URL(server.url.replace('http:', 'https:')), { method: 'GET' }, 5_000);
-    await expect(probe).rejects.toThrow('The server speaks no TLS: try its URL with "http:"');
+    await expect(probe).rejects.toThrow('The server does not support TLS: try the URL with "http:"');
     await server.stop();
   });
 });

@@ -6,7 +6,7 @@ const ISSUER = 'https://login.example.com';
 
 describe('The fix of a refused login, by the code of the authorization server', () => {
   it.each([
-    ['access_denied', /allow what is asked for/],
+    ['access_denied', /grant the requested access/],
     ['invalid_scope', /"scopes"/],
     ['invalid_target', /as a resource \(an API, an audience\)/],
     ['invalid_request', /"redirectUri"/],
@@ -27,14 +27,14 @@ describe('The fix of a refused login, by the code of the authorization server', 
     ['request_uri_not_supported', /without PAR/],
     ['invalid_request_uri', /without PAR/],
     ['invalid_request_object', /without PAR/],
-    ['invalid_response', /tell the operator/],
-    ['of_another_kind', /means by this code/],
+    ['invalid_response', /contact the authorization server operator/],
+    ['of_another_kind', /look up this code/],
   ])('goes by "%s" (CLI-01)', (code, fix) => {
     const { message } = new LoginRefusedError(ISSUER, code);
     const [said = '', ...advice] = message.split(`"${code}": `);
     expect(said).toBe(`"${ISSUER}" refused the login with `);
     expect(advice.join('')).toMatch(fix);
-    expect(code === 'access_denied' || !/allow what is asked/.test(message)).toBe(true);
+    expect(code === 'access_denied' || !/grant the requested access/.test(message)).toBe(true);
   });
 
   it.each([
@@ -52,14 +52,14 @@ describe('The fix of a refused login, by the code of the authorization server', 
 
 describe('The fix of a refused request for tokens, by its code', () => {
   it.each([
-    ['invalid_grant', /log in again, since/],
+    ['invalid_grant', /log in again, because/],
     ['invalid_client', /"clientSecret"/],
     ['invalid_scope', /"scopes"/],
     ['invalid_target', /an audience/],
     ['invalid_request', /what the client sends/],
     ['unauthorized_client', /this grant for the client/],
     ['unsupported_grant_type', /allow this grant/],
-    ['access_denied', /admitted/],
+    ['access_denied', /granted access/],
     ['invalid_dpop_proof', /clocks/],
     ['use_dpop_nonce', /newer nonce/],
     ['slow_down', /later/],

@@ -28,7 +28,9 @@ describe.each(Object.entries(SOURCES))('%s', (_name, create) => {
   });
 
   it('names an option that it does not know, and the one that was meant (MOD-11)', () => {
-    expect(() => create({ timeout: 5 })).toThrow('The "timeout" (did you mean "timeoutMs"?) is not known');
+    expect(() => create({ timeout: 5 })).toThrow(
+      'The "timeout" (did you mean "timeoutMs"?) is not a known option',
+    );
   });
 
   it.each([

@@ -21,8 +21,8 @@ describe('guardListener()', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(heard).toEqual([1, 2, 3]);
     expect(log.errors.map((line) => line.split('\n')[0])).toEqual([
-      '"onProgress" failed, and what it observes goes on: broken',
-      '"onStatus" failed, and what it observes goes on: later',
+      '"onProgress" failed, but the observed operation continues: broken',
+      '"onStatus" failed, but the observed operation continues: later',
     ]);
   });
 });

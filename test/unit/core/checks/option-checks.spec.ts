@@ -18,7 +18,7 @@ describe('oneOrSeveral', () => {
   it.each([
     ['', '"issuer" must be a non-empty string'],
     [{}, '"issuer" must be a non-empty string'],
-    [[], '"issuer" must not be empty: leave it out instead'],
+    [[], '"issuer" must not be empty: omit it instead'],
     [['a', ''], '"issuer[1]" must be a non-empty string'],
     [[['a']], '"issuer[0]" must be a non-empty string'],
   ])('refuses %j and names the member (MOD-11)', (value, message) => {
@@ -36,7 +36,7 @@ describe('several', () => {
   it.each([
     [1, '"sizes" must be an array'],
     [null, '"sizes" must be an array'],
-    [[], '"sizes" must not be empty: leave it out instead'],
+    [[], '"sizes" must not be empty: omit it instead'],
     [[1, 0], '"sizes[1]" must be a whole number greater than 0'],
   ])('refuses %j (MOD-11)', (value, message) => {
     expect(() => check('sizes', value)).toThrow(message);

@@ -86,7 +86,9 @@ describe('optionGroup', () => {
     expect(() => LAMP.check('lamp', { color: 'red', watts: 0, name: '' })).toThrow(
       '"lamp.watts" must be a whole number greater than 0',
     );
-    expect(() => LAMP.check('lamp', {})).toThrow('"lamp.color" is required: write for example "white"');
+    expect(() => LAMP.check('lamp', {})).toThrow(
+      '"lamp.color" is required: set it to a value such as "white"',
+    );
     expect(() => LAMP.check('lamp', { color: 'red' })).not.toThrow();
   });
 

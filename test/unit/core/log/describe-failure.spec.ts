@@ -65,7 +65,7 @@ describe('describeFailure', () => {
         throw new Error('trap');
       },
     });
-    expect(describeFailure(trap).text).toBe('something was thrown that cannot be shown');
+    expect(describeFailure(trap).text).toBe('the thrown value cannot be shown');
     expect(describeFailure(Object.assign(new Error('a'), { stack: 7 })).stack).toBeUndefined();
   });
 });

@@ -22,8 +22,8 @@ describe('Observers', () => {
     observers.run('A tracer', fail);
     observers.run('A meter', fail);
     expect(lines).toEqual([
-      'A tracer failed, and what it observes goes on: disk full\\nnow',
-      'A meter failed, and what it observes goes on: disk full\\nnow',
+      'A tracer failed, but the observed operation continues: disk full\\nnow',
+      'A meter failed, but the observed operation continues: disk full\\nnow',
     ]);
   });
 
@@ -31,7 +31,7 @@ describe('Observers', () => {
     const { observers, lines } = observe();
     const failed = observers.run('A tracer', () => Promise.reject(new Error('gone')));
     await expect(failed).rejects.toThrow('gone');
-    expect(lines).toEqual(['A tracer failed, and what it observes goes on: gone']);
+    expect(lines).toEqual(['A tracer failed, but the observed operation continues: gone']);
   });
 
   it('survives one that recurses without end (OPS-01)', () => {

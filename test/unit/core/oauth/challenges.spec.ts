@@ -82,13 +82,13 @@ describe('Challenges (RFC 6750 §3.1)', () => {
       message: 'insufficient_scope: desk:write desk:admin',
       wwwAuthenticate:
         'Bearer error="insufficient_scope", scope="desk:write desk:admin", ' +
-        `resource_metadata="${METADATA}", error_description="The token does not have every scope that is needed"`,
+        `resource_metadata="${METADATA}", error_description="The token lacks a required scope"`,
     });
   });
 
   it('names no scope where none is needed, and no metadata where there is none (STEP-02)', () => {
     expect(PLAIN.insufficientScope([]).wwwAuthenticate).toBe(
-      'Bearer error="insufficient_scope", error_description="The token does not have every scope that is needed"',
+      'Bearer error="insufficient_scope", error_description="The token lacks a required scope"',
     );
   });
 

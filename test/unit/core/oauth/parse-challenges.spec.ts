@@ -56,7 +56,7 @@ describe('parseChallenges (RFC 9110 §11.6.1)', () => {
   it.each([
     [
       'Bearer realm="a", "b"',
-      'The header is no list of challenges from character 18 on: put what is no token in double quotes',
+      'The header is not a list of challenges from character 18 onward: put values that are not tokens in double quotes',
     ],
     ['Bearer realm="a", Realm="b"', 'The parameter "realm" is repeated'],
   ])('says what is wrong with %j (KIT-03)', (header, message) => {

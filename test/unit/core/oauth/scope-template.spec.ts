@@ -45,7 +45,7 @@ describe('ScopeTemplate', () => {
 
   it('never makes the same scope of different values', () => {
     expect(() => expand('{org}:{repo}', { org: 'a:b', repo: 'c' })).toThrow(
-      '"org" is part of a scope, so it must be a string of 1 to 256 printable ASCII characters without spaces, quotes and backslashes, and without ":", a number or a boolean',
+      '"org" is part of a scope, so it must be a string of 1 to 256 printable ASCII characters without spaces, quotes or backslashes, and without ":", a number or a boolean',
     );
   });
 

@@ -77,7 +77,7 @@ describe('A list cursor (MCP server/utilities/pagination)', () => {
   });
 
   it('says what to send instead (CORE-04)', () => {
-    expect(() => parseCursor('tools', 'x')).toThrow(/"cursor" .* send "nextCursor" as it was given/);
+    expect(() => parseCursor('tools', 'x')).toThrow(/"cursor" .* send "nextCursor" unchanged/);
   });
 
   it.each([-1, 1.5, Number.NaN, 2 ** 53])('is not made from the position %d (CORE-04)', (after) => {

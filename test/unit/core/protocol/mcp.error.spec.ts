@@ -47,13 +47,13 @@ describe('McpError (JSON-RPC 2.0 §5.1)', () => {
     [
       'noBatches',
       McpError.noBatches(),
-      { code: -32600, message: 'Invalid request: the revision has no batches' },
+      { code: -32600, message: 'Invalid request: the revision does not support batches' },
       400,
     ],
     [
       'noBatches',
       McpError.noBatches('2025-11-25'),
-      { code: -32600, message: 'Invalid request: revision 2025-11-25 has no batches' },
+      { code: -32600, message: 'Invalid request: revision 2025-11-25 does not support batches' },
       400,
     ],
     ['internal', McpError.internal(), { code: -32603, message: 'Internal error' }, undefined],

@@ -11,14 +11,14 @@ describe('A tool name (MCP server/tools, "Tool Names")', () => {
   );
 
   it.each([
-    ['', /is empty: give it 1 to 128 characters/],
-    ['n'.repeat(129), /has 129 characters: shorten it to 128/],
-    ['get user', /"get user" has the character " "/],
+    ['', /is empty: use 1 to 128 characters/],
+    ['n'.repeat(129), /has 129 characters: shorten it to at most 128/],
+    ['get user', /"get user" contains the character " "/],
     ['a,b', /the character ","/],
     ['a/b', /the character "\/"/],
     ['café', /the character "é"/],
     ['tool🔧', /the character "🔧"/],
-    ['name\n', /"name\\n" has the character "\\n"/],
+    ['name\n', /"name\\n" contains the character "\\n"/],
   ])('may not be %j, and the fault says why (CORE-08)', (name, fault) => {
     expect(isToolName(name)).toBe(false);
     expect(findToolNameProblem(name)).toMatch(fault);
@@ -26,6 +26,6 @@ describe('A tool name (MCP server/tools, "Tool Names")', () => {
 
   it.each([undefined, null, 7, {}, ['tool']])('is a string, not %j (CORE-08)', (name) => {
     expect(isToolName(name)).toBe(false);
-    expect(findToolNameProblem(name)).toContain(`of type "${typeof name}"`);
+    expect(findToolNameProblem(name)).toContain(`has the type "${typeof name}"`);
   });
 });

@@ -40,6 +40,6 @@ describe('HmacSha256', () => {
   );
 
   it('refuses a key longer than a block', () => {
-    expect(() => new HmacSha256(Buffer.alloc(65))).toThrow('A key may have 64 bytes at most');
+    expect(() => new HmacSha256(Buffer.alloc(65))).toThrow('A key can have at most 64 bytes');
   });
 });

@@ -47,7 +47,7 @@ describe('parseFrontmatter', () => {
   });
 
   it('looks no further than a head may go (XTN-01)', async () => {
-    await expect(parse(`a: ${'x'.repeat(70_000)}`)).rejects.toThrow('it must begin with frontmatter');
+    await expect(parse(`a: ${'x'.repeat(70_000)}`)).rejects.toThrow('it must start with frontmatter');
   });
 });
 

@@ -11,7 +11,7 @@ export interface Kind {
  * try again says nothing to those who run the server.
  */
 const INSTRUCTION =
-  /(?:[:;,]|\bor|\band|^) (?:first )?(?:accept|add|answer|ask|await|begin|build|call|check|choose|convert|declare|derive|describe|emit|encode|export|find|get|give|grant|have|import|install|keep|leave|let|list|log in|look|lower|make|mark|move|name|open|pass|post|provide|put|raise|read|register|remove|rename|repeat|return|run|say|see|send|serve|set|shorten|split|start|subscribe|take|throw|unsubscribe|use|wrap|write) |\bmust (?:allow|be|begin|carry|end|give|have|hold|lead|name|not|return|say|stand)\b|\bis required\b|\bdid you mean\b|^(?:Give|Set|Tell|Use|Write) |, so write /;
+  /(?:[:;,]|\bor|\band|^) (?:first )?(?:accept|add|answer|ask|await|begin|build|call|check|choose|configure|convert|declare|derive|describe|emit|encode|exclude|export|find|get|give|grant|have|import|install|keep|leave|let|list|log in|look|lower|make|mark|move|name|omit|open|pass|post|provide|put|raise|read|register|remove|rename|repeat|request|restart|return|run|say|see|send|serve|set|shorten|split|start|store|subscribe|take|throw|unsubscribe|use|wrap|write) |\bmust (?:allow|be|begin|carry|end|give|have|hold|lead|name|not|return|say|stand)\b|\bis required\b|\bdid you mean\b|^(?:Contact|Give|Provide|Set|Tell|Use|Write) |, so write /;
 
 /** Whoever writes an application meets these when it starts, or at the line that is wrong: each names the option, the handler or the argument. */
 const OF_DEVELOPERS = new Set([
@@ -95,7 +95,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It is shown on the page, beside what it is about',
-    isOf: ({ file }) => file.startsWith('explorer/'),
+    isOf: ({ file }) => file.startsWith('explorer/') || file === 'authorization-server/login/pages.ts',
   },
   {
     why: 'It is said while somebody logs in, about the next step',

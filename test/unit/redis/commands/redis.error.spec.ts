@@ -5,7 +5,7 @@ describe('createSilenceError()', () => {
   it('says how long Redis had (SAFE-04)', () => {
     expect(createTimeoutError(500)).toMatchObject({
       code: 'time',
-      message: 'Redis did not answer within 500 ms',
+      message: 'Redis did not respond within 500 ms',
     });
   });
 });

@@ -25,8 +25,8 @@ describe('OutageLog', () => {
     jest.useRealTimers();
   });
 
-  const down = `warn Redis cannot be used, so that this process is alone: ${FAILURE.message}`;
-  const up = 'log Redis can be used again';
+  const down = `warn Redis is unavailable, so this process runs standalone: ${FAILURE.message}`;
+  const up = 'log Redis is available again';
 
   it('logs one of several short outages within a minute, and its end', () => {
     for (let count = 0; count < 3; count += 1) {
@@ -37,7 +37,7 @@ describe('OutageLog', () => {
     expect(lines).toEqual([down, up]);
   });
 
-  it('does not leave it at that Redis can be used again, if it cannot (RELAY-15)', () => {
+  it('does not leave it at that Redis is available again, if it cannot (RELAY-15)', () => {
     outages.fail(FAILURE);
     outages.succeed();
     for (let seconds = 0; seconds < 30; seconds += 1) {

@@ -103,7 +103,7 @@ describe('McpAuthGuard before a route of the application', () => {
     expect(refusal).toBeInstanceOf(ForbiddenException);
     expect(refusal).toMatchObject({ message: 'insufficient_scope: desk:write' });
     expect(response.getHeader('WWW-Authenticate')).toBe(
-      `Bearer error="insufficient_scope", scope="desk:write", resource_metadata="${METADATA}", error_description="The token does not have every scope that is needed"`,
+      `Bearer error="insufficient_scope", scope="desk:write", resource_metadata="${METADATA}", error_description="The token lacks a required scope"`,
     );
     expect(request.auth).toBeUndefined();
     expect(readState(request)).toBeUndefined();

@@ -175,7 +175,7 @@ describe('McpAuthGuard before the endpoint', () => {
       refusal: expect.objectContaining({
         code: 403,
         message: 'insufficient_scope: desk:use',
-        wwwAuthenticate: `Bearer error="insufficient_scope", scope="desk:use", resource_metadata="${METADATA}", error_description="The token does not have every scope that is needed"`,
+        wwwAuthenticate: `Bearer error="insufficient_scope", scope="desk:use", resource_metadata="${METADATA}", error_description="The token lacks a required scope"`,
       }),
     });
     expect(request.auth).toBeUndefined();

@@ -126,7 +126,7 @@ describe('McpAuthenticator', () => {
     expect(refusal).toEqual(new AuthError(401, 'Unauthorized', 'Bearer error="invalid_token"'));
     expect(refusal).not.toHaveProperty('cause');
     expect(log.debugs).toEqual([
-      "A token was refused: it is none of the fixed tokens; the application's validator does not know it [caller=- session=- address=- method=- target=-]\nMcpAuth",
+      "A token was refused: it does not match any fixed token; the application's validator does not recognize it [caller=- session=- address=- method=- target=-]\nMcpAuth",
     ]);
     expect(log.errors).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('McpAuthenticator', () => {
     const { authenticator } = await boot({ ...SERVED, bearer: FIXED, jwt });
     await catchRefusal(authenticator, STRANGE);
     expect(log.debugs).toEqual([
-      'A token was refused: it is none of the fixed tokens; it is not a JWT [caller=- session=- address=- method=- target=-]\nMcpAuth',
+      'A token was refused: it does not match any fixed token; it is not a JWT [caller=- session=- address=- method=- target=-]\nMcpAuth',
     ]);
   });
 

@@ -13,7 +13,7 @@ import { RecordedLog } from '../../../support/records/recorded-log.js';
 const STRINGS = z.object({ n: z.string() });
 const NUMBERS = z.object({ n: z.number() });
 const OF_NUMBERS =
-  'Prompt "count" wants its argument "n" to be "number", but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()"';
+  'Prompt "count" requires its argument "n" to be "number", but prompt arguments are always strings: use a schema that converts it, such as "z.coerce.number()"';
 
 describe('An entry of McpCatalog that its callers cannot use as it is', () => {
   let log: RecordedLog;
@@ -38,8 +38,8 @@ describe('An entry of McpCatalog that its callers cannot use as it is', () => {
     catalog.tools.add({ name: 'shout' }, ({ text }: { text: string }) => text.toUpperCase());
     catalog.prompts.add({ name: 'count' }, (given) => String(given));
     expect(warnings()).toEqual([
-      'Tool "shout" has a parameter for the arguments, but nothing describes them, so it gets none: give "inputSchema", or begin its name with "_" if nothing uses it',
-      'Prompt "count" has a parameter for the arguments, but nothing describes them, so it gets none: give "arguments", or begin its name with "_" if nothing uses it',
+      'Tool "shout" has a parameter for the arguments, but nothing describes them, so it receives none: set "inputSchema", or start its name with "_" if it is unused',
+      'Prompt "count" has a parameter for the arguments, but nothing describes them, so it receives none: set "arguments", or start its name with "_" if it is unused',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('An entry of McpCatalog that its callers cannot use as it is', () => {
 
   it('is warned of if its URI template has no variable (MOD-11)', () => {
     catalog.resourceTemplates.add({ name: 'one', uriTemplate: 'a://:id' }, () => 'one');
-    expect(warnings()).toEqual(['"a://:id" has no variable: write "a://{id}"']);
+    expect(warnings()).toEqual(['"a://:id" has no variable: use "a://{id}"']);
   });
 
   it('is warned of if it is a generator that gives no stream (MOD-11)', () => {

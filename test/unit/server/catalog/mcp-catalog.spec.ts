@@ -117,7 +117,7 @@ describe('McpCatalog', () => {
 
   it('refuses what cannot be listed and names it (CORE-08) (MOD-11)', () => {
     expect(() => catalog.tools.add({ name: 'a b' }, () => '')).toThrow(
-      /^The tool "a b" cannot be listed: The tool name "a b" has/,
+      /^The tool "a b" cannot be listed: The tool name "a b" contains/,
     );
     expect(() => catalog.tools.add({ name: 'one', inputSchema: { type: 'string' } }, () => '')).toThrow(
       /^The tool "one" cannot be listed: The input schema/,
@@ -131,7 +131,7 @@ describe('McpCatalog', () => {
     const { tools: area } = catalog;
     const add = () => area.add({ name: 'now' }, handler as () => unknown);
     expect(add).toThrow(CatalogError);
-    expect(add).toThrow('The tool "now" has no handler: give a function behind the options');
+    expect(add).toThrow('The tool "now" has no handler: pass a function after the options');
     expect(area.find('now')).toBeUndefined();
   });
 

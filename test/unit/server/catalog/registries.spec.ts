@@ -46,7 +46,7 @@ describe('The completion registry', () => {
     const key = formatCompletionKey({ prompt: 'greet', argument: 'name' });
     completions.add({ key, invoke: answer });
     expect(() => completions.add({ key, invoke: answer })).toThrow(
-      'The completion of prompt "greet", argument "name" exists already: choose another, or remove that one first',
+      'The completion of prompt "greet", argument "name" already exists: choose a different one, or remove the existing one first',
     );
     const other = formatCompletionKey({ resourceTemplate: 'x://{n}', argument: 'n' });
     expect(() => completions.replace({ key: other, invoke: answer })).toThrow(

@@ -36,7 +36,9 @@ describe('A registry', () => {
 
   it('refuses a key that is taken (CORE-08)', () => {
     expect(() => letters.add({ key: 'a', text: 'other' })).toThrow(
-      new CatalogError('The letter "a" exists already: choose another, or remove that one first'),
+      new CatalogError(
+        'The letter "a" already exists: choose a different one, or remove the existing one first',
+      ),
     );
     expect(letters.find('a')).toMatchObject({ text: 'a' });
   });

@@ -9,7 +9,7 @@ const at = (number: number): ClusterPosition => ({ epoch: 'log', number });
 
 describe('Acknowledgements', () => {
   /** Answers as a process does that has taken so much of the log. */
-  function create(heardMs: number) {
+  function create(acknowledgedMs: number) {
     const bus = {
       position: at(1) as ClusterPosition | undefined,
       reach: (_place: ClusterPosition): unknown => undefined,
@@ -17,7 +17,7 @@ describe('Acknowledgements', () => {
       requestAll: () => Promise.resolve([]),
     };
     const publisher = { settled: () => Promise.resolve(), newest: at(1) };
-    const parts = { bus, publisher, waits: { heardMs } } as unknown as AcknowledgementParts;
+    const parts = { bus, publisher, waits: { acknowledgedMs } } as unknown as AcknowledgementParts;
     return { bus, acknowledgements: new Acknowledgements(parts) };
   }
 

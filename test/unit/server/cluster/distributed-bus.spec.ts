@@ -143,7 +143,7 @@ describe('DistributedBus', () => {
 
   it('waits for the others no longer if the engine does not answer (RELAY-07)', async () => {
     const watched = new WatchedCluster(memoryCluster());
-    const one = await join(watched, Object.assign(new ClusterTimeouts(), { heardMs: 1 }));
+    const one = await join(watched, Object.assign(new ClusterTimeouts(), { acknowledgedMs: 1 }));
     let answer = (): void => undefined;
     watched.gate = new Promise((resolve) => (answer = resolve));
     one.publish(NUMBERS, { n: 1 });
@@ -153,7 +153,7 @@ describe('DistributedBus', () => {
 
   it('waits for no process that has another secret, whose answer it could not read (RELAY-07)', async () => {
     const cluster = memoryCluster();
-    const longest = Object.assign(new ClusterTimeouts(), { heardMs: 600_000, answerMs: 600_000 });
+    const longest = Object.assign(new ClusterTimeouts(), { acknowledgedMs: 600_000, answerMs: 600_000 });
     const [one] = [await join(cluster, longest), await join(cluster, longest, 'another secret')];
     one.publish(NUMBERS, { n: 1 });
     await expect(one.acknowledged()).resolves.toBeUndefined();

@@ -67,7 +67,7 @@ describe('What processes tell one another', () => {
     one.publish(NEWS, { text: 'own' });
     await until(() => heard.length > 0, 'the own message');
     expect(heard).toEqual(['own']);
-    const lines = warn.mock.calls.filter(([line]) => String(line).includes('another "secret"'));
+    const lines = warn.mock.calls.filter(([line]) => String(line).includes('a different "secret"'));
     // One for each of the two buses.
     expect(lines).toHaveLength(2);
   });

@@ -34,7 +34,7 @@ const recallOf = (entries: readonly ReadEntry[], failure?: Error) =>
 describe('LogReplay', () => {
   it('gives what this release understands of one topic, and of no other (RELAY-03) (RELAY-08)', async () => {
     const recall = recallOf(ENTRIES);
-    for (const found of [await recall.all(NUMBERS, BEGIN), recall.kept(NUMBERS, BEGIN)]) {
+    for (const found of [await recall.all(NUMBERS, BEGIN), recall.buffered(NUMBERS, BEGIN)]) {
       expect(found?.map(({ body, position }) => [body.n, position.number])).toEqual([
         [1, 1],
         [4, 4],
@@ -44,7 +44,7 @@ describe('LogReplay', () => {
 
   it('gives nothing where something was lost on its way to the log (RELAY-07)', async () => {
     const recall = recallOf([...ENTRIES, entryOf(LOSS.name, { dropped: 1 }, 5)]);
-    expect(recall.kept(NUMBERS, BEGIN)).toBeUndefined();
+    expect(recall.buffered(NUMBERS, BEGIN)).toBeUndefined();
     expect(await recall.all(NUMBERS, BEGIN)).toBeUndefined();
   });
 

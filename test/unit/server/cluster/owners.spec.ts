@@ -8,7 +8,7 @@ import {
 } from '../../../../lib/server/cluster/cluster-bus.js';
 
 const QUERY = new Query<object, { readonly at: string }>('query');
-const WAITS = { retryMs: 1, certainMs: 60_000, unheardMs: 50 } as ClusterTimeouts;
+const WAITS = { retryMs: 1, certainMs: 60_000, unresponsiveMs: 50 } as ClusterTimeouts;
 const PATIENT = { member: 'there', patienceMs: 60_000 };
 
 /** Builds an engine's way to processes that are asked for nothing else than this. */
@@ -73,7 +73,7 @@ describe('Owners', () => {
     const { owners } = create(() => gate);
     const ask = (caller?: string) => owners.ask(QUERY, {}, { ...PATIENT, ...(caller && { caller }) });
     const waiting = Array.from({ length: 200 }, () => ask('ada'));
-    await expect(ask('ada')).rejects.toThrow('Too many of your messages wait for other processes');
+    await expect(ask('ada')).rejects.toThrow('Too many of your messages are waiting for other processes');
     const others = [ask('bob'), ask()];
     release();
     await expect(Promise.all([...waiting, ...others])).resolves.toHaveLength(202);

@@ -23,7 +23,7 @@ describe('nameCaller', () => {
     expect(name({ claims: { clientId: 'c' }, ip, session })).toBe('client [null,"c"]');
     expect(name({ ip, session })).toBe('address ["203.0.113.7"]');
     expect(name({ ip: '127.0.0.1', session })).toBe('session ["a"]');
-    expect(name({ ip: '127.0.0.1' })).toBe('stranger');
+    expect(name({ ip: '127.0.0.1' })).toBe('anonymous');
     expect(name({})).toBe('pipe');
   });
 

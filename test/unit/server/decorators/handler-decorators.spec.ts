@@ -85,7 +85,7 @@ describe('A handler decorator that is not on a method', () => {
   ];
 
   it.each<[string, readonly unknown[], string]>([
-    ['a class', [Dice], '@Tool() on "Dice" is on a class: put it on a method of the class'],
+    ['a class', [Dice], '@Tool() on "Dice" is on a class: move it to one of its methods'],
     [
       'a static method',
       describeMember(Dice, 'roll'),
@@ -94,9 +94,13 @@ describe('A handler decorator that is not on a method', () => {
     [
       'a property',
       [Dice.prototype, 'sides'],
-      '@Tool() on "Dice.sides" is on no method: write "sides() { … }"',
+      '@Tool() on "Dice.sides" is not on a method: write "sides() { … }"',
     ],
-    ['an accessor', describeMember(Dice.prototype, 'highest'), '@Tool() on "Dice.highest" is on no method'],
+    [
+      'an accessor',
+      describeMember(Dice.prototype, 'highest'),
+      '@Tool() on "Dice.highest" is not on a method',
+    ],
   ])('says so of %s, and what to do (MOD-11)', (_what, place, says) => {
     expect(() => decorate(Tool(), ...place)).toThrow(TypeError);
     expect(() => decorate(Tool(), ...place)).toThrow(says);

@@ -42,7 +42,7 @@ describe('RequireScope', () => {
 
   it('cannot require nothing (STEP-01)', () => {
     expect(() => RequireScope()).toThrow(
-      new TypeError('"RequireScope" must name a scope such as "desk:write"'),
+      new TypeError('"RequireScope" requires a scope, such as "desk:write"'),
     );
   });
 
@@ -51,7 +51,7 @@ describe('RequireScope', () => {
     (scope) => {
       expect(() => RequireScope('desk:read', scope as string)).toThrow(
         new TypeError(
-          `"RequireScope" cannot require ${JSON.stringify(scope)}: a scope has no spaces or quotes`,
+          `"RequireScope" cannot require ${JSON.stringify(scope)}: a scope must not contain spaces or quotes`,
         ),
       );
     },

@@ -1,7 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ReportServer, type Reporter } from '../../../../cli/dev/report-server.js';
+import type { Reporter } from '../../../../cli/dev/failure-printer.js';
+import { ReportServer } from '../../../../cli/dev/report-server.js';
 import {
   buildProof,
   type DevConnection,

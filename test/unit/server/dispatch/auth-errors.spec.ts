@@ -14,7 +14,7 @@ const FORBIDDEN = CHALLENGES.insufficientScope(['desk:read', 'desk:write']);
 const TEXT = 'insufficient_scope: desk:read desk:write';
 const CHALLENGE =
   'Bearer error="insufficient_scope", scope="desk:read desk:write", ' +
-  `resource_metadata="${METADATA_URL}", error_description="The token does not have every scope that is needed"`;
+  `resource_metadata="${METADATA_URL}", error_description="The token lacks a required scope"`;
 
 /** A tool and a prompt that do the same. */
 function serve(handle: Handle, ...steps: readonly Step[]): TestDispatch {

@@ -199,16 +199,12 @@ describe('FailureMapper', () => {
     const untouchable = new Proxy({}, { get: refuse, getPrototypeOf: refuse });
     const { code, message } = mapper.mapUnreadable(untouchable, buildContext('prompts/get'));
     expect([code, FIXED.test(message)]).toEqual([-32603, true]);
-    expect(log.errors[0]).toMatch(
-      /: something was thrown that cannot be shown \[.* method="prompts\/get" target=-\]/,
-    );
+    expect(log.errors[0]).toMatch(/: the thrown value cannot be shown \[.* method="prompts\/get" target=-\]/);
   });
 
   it('logs that something was thrown which cannot be shown (SAFE-04)', () => {
     mapper.mapFailure(Object.create(null), buildContext('prompts/get'));
-    expect(log.errors[0]).toMatch(
-      /: something was thrown that cannot be shown \[.* method="prompts\/get" target=-\]/,
-    );
+    expect(log.errors[0]).toMatch(/: the thrown value cannot be shown \[.* method="prompts\/get" target=-\]/);
   });
 
   it('logs no more than the beginning of what a caller sent (SAFE-01)', () => {

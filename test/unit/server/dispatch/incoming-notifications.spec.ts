@@ -90,7 +90,9 @@ describe('A notification of an extension', () => {
     });
     expect(() => tell(READ)).not.toThrow();
     expect(log.errors).toEqual([
-      expect.stringMatching(`The extension "${ID}" failed on a notification: .* method="${READ}" target=-`),
+      expect.stringMatching(
+        `The extension "${ID}" failed to handle a notification: .* method="${READ}" target=-`,
+      ),
     ]);
     expect(log.errors[0]).toContain('No such week');
   });
@@ -101,7 +103,9 @@ describe('A notification of an extension', () => {
     tell(READ);
     await until(() => log.errors.length > 0, 'the log entry');
     expect(log.errors).toEqual([
-      expect.stringMatching(`The extension "${ID}" failed on a notification: .* method="${READ}" target=-`),
+      expect.stringMatching(
+        `The extension "${ID}" failed to handle a notification: .* method="${READ}" target=-`,
+      ),
     ]);
   });
 });

@@ -78,7 +78,7 @@ describe('McpExtensions', () => {
         [member]: { experimental: { 'x.y': { count: 1n } } },
       } as McpExtension;
       expect(() => extensions.register(given)).toThrow(ExtensionError);
-      expect(() => extensions.register(given)).toThrow(`must have a "${member}" of JSON alone`);
+      expect(() => extensions.register(given)).toThrow(`must have a "${member}" that JSON can represent`);
       expect([declaration.build().extensions, catalog.addedScopes.scopes]).toEqual([undefined, []]);
       extensions.register(REPORTS);
       expect(declaration.build().extensions).toMatchObject({ [ID]: { specVersion: '1' } });
@@ -133,11 +133,11 @@ describe('McpExtensions', () => {
     const auth = { id: 'io.nestjs-mcp/auth', specVersion: '2026-07-28', stability: 'experimental' } as const;
     declaration.declareExtension(auth);
     const register = () => extensions.register({ ...REPORTS, id: auth.id });
-    expect(register).toThrow('"io.nestjs-mcp/auth" is registered already');
+    expect(register).toThrow('"io.nestjs-mcp/auth" is already registered');
   });
 
   it.each([
-    ['an id that is taken', { id: ID }, `"${ID}" is registered already`],
+    ['an id that is taken', { id: ID }, `"${ID}" is already registered`],
     [
       'a scope that is none',
       { scopes: ['desk:read', 'a b'] },
@@ -146,52 +146,52 @@ describe('McpExtensions', () => {
     [
       "the server's own method",
       { methods: [{ method: 'tools/call', handle: () => ({}) }] },
-      '"com.example/other" cannot add the method "tools/call": there is one of that name',
+      '"com.example/other" cannot add the method "tools/call": this name is already in use',
     ],
     [
       'a method of another extension',
       { methods: [{ method: 'reports/run', handle: () => ({}) }] },
-      '"com.example/other" cannot add the method "reports/run": there is one of that name',
+      '"com.example/other" cannot add the method "reports/run": this name is already in use',
     ],
     [
       'two methods of one name',
       { methods: [run, { ...run, revisions: ['handshake'] as const }] },
-      '"com.example/other" names the method "other/run" twice: give each a name of its own',
+      '"com.example/other" declares the method "other/run" twice: give each one a unique name',
     ],
     [
       "the server's own notification",
       { notifications: [{ method: 'notifications/cancelled', handle: () => undefined }] },
-      '"com.example/other" cannot add the notification "notifications/cancelled": there is one of that name',
+      '"com.example/other" cannot add the notification "notifications/cancelled": this name is already in use',
     ],
     [
       'a notification of another extension',
       { notifications: [{ method: 'notifications/reports/read', handle: () => undefined }] },
-      '"com.example/other" cannot add the notification "notifications/reports/read": there is one of that name',
+      '"com.example/other" cannot add the notification "notifications/reports/read": this name is already in use',
     ],
     [
       'two notifications of one name',
       { notifications: [told, told] },
-      '"com.example/other" names the notification "notifications/other" twice: give each a name of its own',
+      '"com.example/other" declares the notification "notifications/other" twice: give each one a unique name',
     ],
     [
       "the server's own member of a filter",
       { subscriptions: [{ ...listened, filter: 'toolsListChanged' }] },
-      '"com.example/other" cannot add the filter member "toolsListChanged": there is one of that name',
+      '"com.example/other" cannot add the filter property "toolsListChanged": this name is already in use',
     ],
     [
       "the server's own member of a filter for resources",
       { subscriptions: [{ ...listened, filter: 'resourceSubscriptions' }] },
-      '"com.example/other" cannot add the filter member "resourceSubscriptions": there is one of that name',
+      '"com.example/other" cannot add the filter property "resourceSubscriptions": this name is already in use',
     ],
     [
       "another extension's member of a filter",
       { subscriptions: [{ ...listened, filter: 'reports' }] },
-      '"com.example/other" cannot add the filter member "reports": there is one of that name',
+      '"com.example/other" cannot add the filter property "reports": this name is already in use',
     ],
     [
       'two members of a filter of one name',
       { subscriptions: [listened, listened] },
-      '"com.example/other" names the filter member "others" twice: give each a name of its own',
+      '"com.example/other" declares the filter property "others" twice: give each one a unique name',
     ],
   ])('refuses %s, and adds nothing of it (EXT-03) (MOD-11)', (_case, changes, explanation) => {
     extensions.register({
@@ -217,13 +217,13 @@ describe('Members of an extension', () => {
   const handle = () => ({});
 
   it.each([
-    ['a misspelt member', { method: [] }, '"method" (did you mean "methods"?) is not known'],
+    ['a misspelt member', { method: [] }, '"method" (did you mean "methods"?) is not a known option'],
     ['methods that are no array', { methods: {} }, '"methods" must be an array'],
     ['a method without a handler', { methods: [{ method: 'a/b' }] }, '"methods[0].handle" is required'],
     [
       'a misspelt member of a method',
       { methods: [{ method: 'a/b', handle, requireDeclaration: false }] },
-      '"methods[0].requireDeclaration" (did you mean "methods[0].requiresDeclaration"?) is not known',
+      '"methods[0].requireDeclaration" (did you mean "methods[0].requiresDeclaration"?) is not a known option',
     ],
     [
       'an unknown kind of revision',

@@ -62,7 +62,10 @@ describe('A running request', () => {
     const first = start(1);
     expect(await start(1)).toMatchObject({
       id: 1,
-      error: { code: -32600, message: expect.stringContaining('"id" is that of a running request') },
+      error: {
+        code: -32600,
+        message: expect.stringContaining('"id" is already in use by a running request'),
+      },
     });
     expect(session.inFlight.find(1)).toBe(waiting.contexts[0]);
     expect(waiting.contexts).toHaveLength(1);

@@ -33,13 +33,13 @@ describe('OfferReport', () => {
     expect(log.warnings).toEqual([]);
   });
 
-  it('counts methods of extensions where there is nothing else (MOD-01)', () => {
+  it('counts extension methods where there is nothing else (MOD-01)', () => {
     methods.add({ method: 'reports/list', handle: () => ({}) });
     tell();
-    expect(log.messages).toEqual(['Server "default": methods of extensions at /mcp\nMcp']);
+    expect(log.messages).toEqual(['Server "default": extension methods at /mcp\nMcp']);
   });
 
-  it('names what there is before methods of extensions (MOD-01)', () => {
+  it('names what there is before extension methods (MOD-01)', () => {
     methods.add({ method: 'reports/list', handle: () => ({}) });
     catalog.entries.tools.add({ name: 'open' }, () => '');
     tell();
@@ -52,12 +52,12 @@ describe('OfferReport', () => {
     catalog.entries.tools.add({ name: 'open' }, () => '');
     tell(undefined, 'guards "TokenGuard"');
     expect(log.messages[1]).toBe(
-      'Server "default" does not run these global enhancers on handlers: guards "TokenGuard". Choose with "globalEnhancers" which run\nMcp',
+      'Server "default" does not run these global enhancers on handlers: guards "TokenGuard". Use "globalEnhancers" to choose which ones run\nMcp',
     );
   });
 
   const UNLISTED = 'serves nothing: list the classes with @Tool() in "providers"';
-  const UNASSIGNED = `${UNLISTED}, and in "McpModule.forFeature" where they are not the default server's`;
+  const UNASSIGNED = `${UNLISTED}, and in "McpModule.forFeature" unless they belong to the default server`;
 
   it.each([
     ['default', true, UNLISTED],

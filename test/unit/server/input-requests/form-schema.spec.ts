@@ -73,7 +73,7 @@ describe('getFormSchema', () => {
     { const: 1 },
   ])('refuses the member %j, which no form has (REV-01)', (member) => {
     expect(() => getFormSchema(form(member))).toThrow(FormSchemaError);
-    expect(() => getFormSchema(form(member))).toThrow('The member "member" of a form must be a string');
+    expect(() => getFormSchema(form(member))).toThrow('The form field "member" must be a string');
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('getFormSchema', () => {
     { type: 'integer', const: 1 },
   ])('refuses the member %j, of which a form would show more than is accepted (HOST-05)', (member) => {
     expect(() => getFormSchema(form(member))).toThrow(
-      'The member "member" of a form accepts only certain numbers, which no form can show',
+      'The form field "member" accepts only certain numbers, which forms do not support',
     );
   });
 

@@ -93,7 +93,7 @@ describe('HostInputRequesters', () => {
   it('asks no more than a call may (EXT-03)', async () => {
     const context = begin();
     for (let count = 1; count <= 64; count += 1) await context.elicit(FORM);
-    await expect(context.elicit(FORM)).rejects.toThrow('A call may ask 64 questions at most');
+    await expect(context.elicit(FORM)).rejects.toThrow('A call may send at most 64 input requests');
     expect(new Set(keys()).size).toBe(64);
   });
 
@@ -109,7 +109,7 @@ describe('HostInputRequesters', () => {
     const context = begin();
     await context.elicit({ key: 'name', ...FORM });
     await expect(context.elicit({ key: 'name', ...FORM })).rejects.toThrow(
-      'The key "name" names two questions',
+      'The key "name" is used for two input requests',
     );
   });
 

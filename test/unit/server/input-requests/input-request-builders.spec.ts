@@ -106,7 +106,7 @@ describe('A question', () => {
   });
 
   it.each(['tools/call', 'ping', '', 'constructor'])('by the method %j is refused (REV-02)', (method) => {
-    expect(() => raw(method, {})).toThrow(`Clients have no method "${method}" to ask with`);
+    expect(() => raw(method, {})).toThrow(`"${method}" is not an input request`);
   });
 
   it.each<[string, TypedInputRequest<unknown>, unknown, string]>([
@@ -132,12 +132,7 @@ describe('A question', () => {
       { role: 'user', model: 'm' },
       '"content" must be a content block',
     ],
-    [
-      'roots/list',
-      listRoots(),
-      { roots: [null] },
-      '"roots" must be an array of objects with "uri", a string',
-    ],
+    ['roots/list', listRoots(), { roots: [null] }, '"roots" must be an array of objects with a "uri" string'],
   ])('tells what is wrong with an answer to %s (REV-01)', async (method, question, given, explanation) => {
     const parse = async () => question.parseAnswer(given);
     await expect(parse()).rejects.toBeInstanceOf(InvalidAnswerError);

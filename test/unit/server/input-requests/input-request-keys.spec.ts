@@ -26,7 +26,7 @@ describe('InputRequestKeys', () => {
     keys.claim('a');
     expect([keys.has('a'), keys.has('b'), keys.has('toString')]).toEqual([true, false, false]);
     expect(() => keys.claim('a')).toThrow(
-      new TypeError('The key "a" names two questions of one call: give each its own'),
+      new TypeError('The key "a" is used for two input requests of one call: use a different key for each'),
     );
   });
 

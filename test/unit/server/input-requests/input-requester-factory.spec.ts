@@ -19,7 +19,7 @@ describe('InputRequesterFactory', () => {
     'lets %s ask nothing on the stateless wire (REV-02)',
     (method) => {
       expect(() => create(method)).toThrow(ToolError);
-      expect(() => create(method)).toThrow(`"${method}" cannot ask the client anything`);
+      expect(() => create(method)).toThrow(`"${method}" cannot send input requests to the client`);
     },
   );
 
@@ -34,6 +34,6 @@ describe('InputRequesterFactory', () => {
 
   it('says why nobody can be asked where no sessions are kept (STLS-01)', () => {
     const peer = new StatelessPeer('2025-11-25', undefined);
-    expect(() => create('tools/call', peer)).toThrow('This server keeps no sessions');
+    expect(() => create('tools/call', peer)).toThrow('This server has no sessions');
   });
 });

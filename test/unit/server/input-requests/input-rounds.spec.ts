@@ -76,7 +76,7 @@ describe('InputRounds', () => {
   it('gives up after many rounds in a session (SAFE-04)', async () => {
     const call = asking.begin({ peer: openSession() });
     await expect(complete(call.context, () => ask({ requestState: 'again' }))).rejects.toThrow(
-      'The call needs more input after 32 rounds of questions, which is the limit',
+      'The call still needs input after 32 rounds of input requests, which is the limit',
     );
   });
 });

@@ -73,7 +73,7 @@ describe('RequestStateCodec', () => {
   it('refuses the state of another method (REV-02)', () => {
     const asking = new Asking();
     const state = format(asking, CALL, { method: 'prompts/get' });
-    expect(() => parse(asking, state)).toThrow('"requestState" was not given for this call');
+    expect(() => parse(asking, state)).toThrow('"requestState" was issued for a different call');
   });
 
   it('refuses the state of another caller, and takes that of nobody from everybody (REV-02)', () => {
@@ -84,7 +84,9 @@ describe('RequestStateCodec', () => {
     const state = format(asking, CALL, ada);
     expect(parse(asking, state, CALL, ada)).toMatchObject(STATE);
     for (const other of [eve, nobody]) {
-      expect(() => parse(asking, state, CALL, other)).toThrow('"requestState" was not given for this call');
+      expect(() => parse(asking, state, CALL, other)).toThrow(
+        '"requestState" was issued for a different call',
+      );
     }
     // Who began without a token, and has logged in since, is not known from others.
     for (const anybody of [eve, nobody]) {
@@ -99,7 +101,7 @@ describe('RequestStateCodec', () => {
     jest.advanceTimersByTime(1000);
     expect(parse(asking, state)).toMatchObject(STATE);
     jest.advanceTimersByTime(1);
-    expect(() => parse(asking, state)).toThrow('"requestState" has expired: make the call again without it');
+    expect(() => parse(asking, state)).toThrow('"requestState" has expired: repeat the call without it');
   });
 
   it('is good for an hour where nothing else is set (REV-02)', () => {

@@ -103,7 +103,7 @@ describe('RoundTripInputRequester', () => {
         method: 'roots/list',
         params: {
           _meta: {
-            'io.nestjs-mcp/invalidAnswer': '"roots" must be an array of objects with "uri", a string',
+            'io.nestjs-mcp/invalidAnswer': '"roots" must be an array of objects with a "uri" string',
           },
         },
       },
@@ -148,7 +148,7 @@ describe('RoundTripInputRequester', () => {
   it('fails a call whose client answers nothing after 32 rounds (HOST-05)', async () => {
     const { rounds, outcome } = await answerAll((context) => context.elicit(NAME), {});
     expect(rounds).toBe(33);
-    await expect(outcome).rejects.toThrow('The call needs more input after 32 rounds of questions');
+    await expect(outcome).rejects.toThrow('The call still needs input after 32 rounds of input requests');
   });
 
   it('says in the last message what was wrong with the last answer (HOST-05)', async () => {
@@ -172,7 +172,7 @@ describe('RoundTripInputRequester', () => {
     };
     const { rounds, outcome } = await answerAll(ask, { places: { roots: [] } });
     expect(rounds).toBe(33);
-    await expect(outcome).rejects.toThrow('The call needs more input after 32 rounds of questions');
+    await expect(outcome).rejects.toThrow('The call still needs input after 32 rounds of input requests');
   });
 
   it('carries no answer to what was not asked (REV-02)', async () => {
@@ -196,7 +196,9 @@ describe('RoundTripInputRequester', () => {
   it('refuses two questions of one key (REV-02)', async () => {
     const { context } = begin({ inputResponses: { name: accept('Ada') } });
     await context.elicit(NAME);
-    await expect(context.elicit(NAME)).rejects.toThrow('The key "name" names two questions of one call');
+    await expect(context.elicit(NAME)).rejects.toThrow(
+      'The key "name" is used for two input requests of one call',
+    );
   });
 
   it('refuses more questions than a call may ask (SAFE-01)', async () => {
@@ -205,7 +207,7 @@ describe('RoundTripInputRequester', () => {
     );
     const { context } = begin({ inputResponses });
     for (let count = 0; count < 64; count += 1) await context.listRoots();
-    await expect(context.listRoots()).rejects.toThrow('A call may ask 64 questions at most');
+    await expect(context.listRoots()).rejects.toThrow('A call may send at most 64 input requests');
   });
 
   it('asks nothing that the client did not declare (REV-02)', async () => {
@@ -239,6 +241,6 @@ describe('RoundTripInputRequester', () => {
 
   it('refuses a state that is not of this call (REV-02)', () => {
     const { context } = begin({ requestState: 'e30.e30' });
-    expect(() => context.assertRound()).toThrow('"requestState" was not given for this call');
+    expect(() => context.assertRound()).toThrow('"requestState" was issued for a different call');
   });
 });

@@ -75,7 +75,7 @@ describe('SessionInputRequester', () => {
     const call = begin();
     const asked = call.context.requestAll({ name: elicitation(FORM), places: listRoots() });
     await expect(asked).rejects.toThrow(
-      'The client did not declare the capability roots, which "roots/list" needs',
+      'The client did not declare the capability roots, which "roots/list" requires',
     );
     expect([sent(call), session.pending.size]).toEqual([[], 0]);
   });
@@ -93,7 +93,9 @@ describe('SessionInputRequester', () => {
     await Promise.resolve();
     call.context.cancel('The user left');
     await expect(asked).rejects.toThrow('The user left');
-    await expect(call.context.elicit(FORM)).rejects.toThrow('The call is over: the client cannot be asked');
+    await expect(call.context.elicit(FORM)).rejects.toThrow(
+      'The call has already ended, so the client can no longer receive requests',
+    );
     const requestId = sent(call)[0]?.['id'];
     expect(sent(call).slice(1)).toEqual([
       {
@@ -109,7 +111,7 @@ describe('SessionInputRequester', () => {
     const asked = call.context.elicit(FORM);
     await Promise.resolve();
     call.context.settle();
-    await expect(asked).rejects.toThrow('The call is over');
+    await expect(asked).rejects.toThrow('The call has already ended');
     expect(sent(call).at(-1)).toMatchObject({ method: 'notifications/cancelled' });
     expect(session.pending.size).toBe(0);
   });

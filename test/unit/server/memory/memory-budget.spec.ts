@@ -216,7 +216,7 @@ describe('MemoryBudget', () => {
   it('tells keepers what a request is for, which must not go for it (FAIR-02)', () => {
     const kept = budget.hold(STRANGER, 100);
     const needs: unknown[] = [];
-    budget.addEvictor({ evict: (_full, need) => needs.push(need.kept), findExpiry: () => undefined });
+    budget.addEvictor({ evict: (_full, need) => needs.push(need.excluded), findExpiry: () => undefined });
     fill(STRANGER);
     needs.length = 0;
     expect(() => budget.hold(STRANGER, 10, true, kept)).toThrow(MemoryLimitError);

@@ -112,9 +112,9 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
   });
 
   it.each([
-    [{ total: '150' }, 'The property "total" must be an integer of 0 or more'],
-    [{ total: 1.5 }, 'The property "total" must be an integer of 0 or more'],
-    [{ total: -1 }, 'The property "total" must be an integer of 0 or more'],
+    [{ total: '150' }, 'The property "total" must be a non-negative integer'],
+    [{ total: 1.5 }, 'The property "total" must be a non-negative integer'],
+    [{ total: -1 }, 'The property "total" must be a non-negative integer'],
     [{ hasMore: 'yes' }, 'The property "hasMore" must be a boolean'],
   ])('refuses of a handler %j, which clients could not read (SAFE-04)', async (gives, says) => {
     catalog.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));

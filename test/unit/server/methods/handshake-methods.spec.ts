@@ -193,7 +193,7 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
     const method = new InitializeMethod(buildSettings(), declare(new TestCatalog()));
     for (const peer of [openSession(registry), buildPeer()]) {
       const context = buildContext('initialize', { params: HANDSHAKE, peer });
-      expect(() => method.handle(context)).toThrow(/initialized already/);
+      expect(() => method.handle(context)).toThrow(/already initialized/);
     }
   });
 
@@ -288,6 +288,6 @@ describe('The methods of a session', () => {
   it('all need a session (HTTP-03)', () => {
     const without = { peer: buildPeer('2025-11-25') };
     expect(() => subscribe({ uri: 'desk://1' }, without)).toThrow(McpError);
-    expect(() => setLevel('info', without.peer)).toThrow(/needs a session/);
+    expect(() => setLevel('info', without.peer)).toThrow(/requires a session/);
   });
 });

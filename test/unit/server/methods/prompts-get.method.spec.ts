@@ -41,9 +41,9 @@ describe('prompts/get (MCP server/prompts)', () => {
     [
       'a required argument of an ancestor',
       { name: 'greet', arguments: JSON.parse('{"__proto__":{"who":"x"}}') },
-      /members are strings/,
+      /with string values/,
     ],
-    ['an argument that is no text', { name: 'greet', arguments: { who: 7 } }, /members are strings/],
+    ['an argument that is no text', { name: 'greet', arguments: { who: 7 } }, /with string values/],
     ['arguments by position', { name: 'greet', arguments: ['you'] }, /must be an object/],
     ['arguments null', { name: 'greet', arguments: null }, /must be an object/],
     ['an argument that its schema refuses', { name: 'strict', arguments: { day: 'sun' } }, /day/],

@@ -68,7 +68,7 @@ describe('buildReadResult (MCP server/resources)', () => {
 
   it('refuses the Response of a request that failed', async () => {
     await expect(build(new Response('secret', { status: 404 }))).rejects.toThrow(
-      new HandlerResultError('The Response has the status 404: return a successful one'),
+      new HandlerResultError('The Response has status 404: return a successful one'),
     );
   });
 
@@ -193,8 +193,8 @@ describe('buildReadResult (MCP server/resources)', () => {
     ['metadata that is text', { contents: [BLOB], _meta: 'x' }, /"_meta" of the result must be an object/],
     ['a function', () => 'secret', /A function cannot be sent/],
     ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
-    ['a Map', new Map([['a', 1]]), /A resource cannot give an iterable such as this Map: give a plain/],
-    ['a stream of objects', Readable.from([{ a: 1 }]), /must give strings or bytes/],
+    ['a Map', new Map([['a', 1]]), /A resource cannot return an iterable such as this Map: return a plain/],
+    ['a stream of objects', Readable.from([{ a: 1 }]), /must produce strings or bytes/],
     ['a stream that is too long', Readable.from(['x'.repeat(60), 'x'.repeat(60)]), /longer than 100 bytes/],
   ])('refuses %s, and says why (SAFE-04)', async (_what, value, says) => {
     const built = build(value);

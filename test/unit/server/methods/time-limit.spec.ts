@@ -82,7 +82,7 @@ describe('The timer of a limit', () => {
     const before = countActiveTimers();
     const context = buildContext('tools/call');
     void limitTime(context, 600_000, () => new Promise(() => undefined));
-    context.cancel('The server shuts down');
+    context.cancel('The server is shutting down');
     expect(countActiveTimers()).toBe(before);
   });
 

@@ -19,7 +19,7 @@ describe('CatalogChangeNotifier', () => {
     const listeners = new ListenerRegistry(buildSettings());
     catalog = new TestCatalog();
     const registry = new SessionRegistry(buildSettings());
-    const notifier = new McpNotifier(registry, createPublisher({ registry, listeners, catalog }));
+    const notifier = new McpNotifier(registry, listeners, createPublisher({ registry, listeners, catalog }));
     catalogChanges = new CatalogChangeNotifier(notifier, catalog);
     told = [];
     listeners.add({

@@ -109,7 +109,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     const listeners = [1, 2].map((id) => buildListener(id, {}));
     for (const listener of listeners) registry.add(listener);
     const refused = buildListener(3, { toolsListChanged: true });
-    expect(() => registry.add(refused)).toThrow(/limit of subscriptions/);
+    expect(() => registry.add(refused)).toThrow(/subscription limit/);
     registry.sendListChanged('toolsListChanged', CHANGED);
     registry.close();
     expect(refused.heard).toEqual([]);
@@ -127,7 +127,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     expect(() => registry.add(buildListenerOf('bob'))).not.toThrow();
     for (let round = 0; round < 2; round += 1) registry.remove(own[0]!);
     expect(() => registry.add(buildListenerOf('ada'))).not.toThrow();
-    expect(() => registry.add(buildListenerOf('ada'))).toThrow(/limit of subscriptions/);
+    expect(() => registry.add(buildListenerOf('ada'))).toThrow(/subscription limit/);
   });
 
   it('bounds callers that are not known together alone (HTTP-10)', () => {
@@ -135,7 +135,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
       buildSettings({ streams: { maxListeners: 3, maxListenersPerCaller: 1 } }),
     );
     for (let count = 0; count < 3; count += 1) registry.add(buildListenerOf(undefined));
-    expect(() => registry.add(buildListenerOf(undefined))).toThrow(/limit of subscriptions/);
+    expect(() => registry.add(buildListenerOf(undefined))).toThrow(/subscription limit/);
   });
 
   it('ends each subscription with its result alone (NOTE-08, MOD-12)', () => {

@@ -32,7 +32,7 @@ describe('McpNotifier', () => {
   beforeEach(() => {
     registry = new SessionRegistry(buildSettings());
     listeners = new ListenerRegistry(buildSettings());
-    notifier = new McpNotifier(registry, createPublisher({ registry, listeners }));
+    notifier = new McpNotifier(registry, listeners, createPublisher({ registry, listeners }));
   });
 
   function connect(parts: SessionParts = {}): Client {
@@ -75,6 +75,26 @@ describe('McpNotifier', () => {
     notifier.resourceUpdated('desk://1');
     notifier.log('error', 'x');
     expect(methodsOf(client)).toEqual(['notifications/message']);
+  });
+
+  it('announces the first subscriber of a resource and the loss of its last, however they subscribed (NOTE-04)', () => {
+    const events: unknown[] = [];
+    notifier.subscriptions$.subscribe(({ type, uri }) => events.push(`${type} ${uri}`));
+    const [one, other] = [connect(), connect()];
+    const filter = { resourceSubscriptions: ['desk://1', 'desk://2'] };
+    const listener = { subscriptionId: 1, filter, send: () => undefined, finish: () => undefined };
+    registry.subscribe(one.session, 'desk://1');
+    registry.subscribe(other.session, 'desk://1');
+    listeners.add(listener);
+    registry.unsubscribe(one.session, 'desk://1');
+    void registry.end(other.session, 'over');
+    listeners.remove(listener);
+    expect(events).toEqual([
+      'subscribed desk://1',
+      'subscribed desk://2',
+      'unsubscribed desk://1',
+      'unsubscribed desk://2',
+    ]);
   });
 
   it('tells of a resource its subscribers alone, until they unsubscribe or leave (NOTE-04)', () => {

@@ -17,7 +17,7 @@ describe('compileSchema', () => {
     const compile = () => compileSchema(source as unknown as SchemaSource, 'input');
     expect(compile).toThrow(SchemaError);
     expect(compile).toThrow(
-      `The input schema is ${described}: give a Standard Schema, a JSON Schema object or a class-validator DTO class`,
+      `The input schema is ${described}, expected a Standard Schema, a JSON Schema object or a class-validator DTO class`,
     );
   });
 

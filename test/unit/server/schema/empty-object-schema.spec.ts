@@ -22,7 +22,7 @@ describe('EMPTY_OBJECT_SCHEMA', () => {
   it('refuses every name (MOD-07)', async () => {
     const value = JSON.parse('{ "a": 1, "__proto__": {} }') as unknown;
     expect(await issuesOf(EMPTY_OBJECT_SCHEMA, value)).toBe(
-      'a: is not a known name, leave it out\n__proto__: is not a known name, leave it out',
+      'a: is not a known name, remove it\n__proto__: is not a known name, remove it',
     );
   });
 

@@ -21,8 +21,8 @@ const SCHEMAS: readonly [library: string, schema: object, fix: string][] = [
     Object.assign(nothing.bind(undefined), { allows: nothing, assert: nothing }),
     'use arktype 2.1.28',
   ],
-  ['yup', new LibrarySchema({ __isYupSchema__: true }), 'or give a JSON Schema object'],
-  ['joi', new LibrarySchema({ [Symbol.for('@hapi/joi/schema')]: {} }), 'or give a JSON Schema object'],
+  ['yup', new LibrarySchema({ __isYupSchema__: true }), 'or pass a JSON Schema object'],
+  ['joi', new LibrarySchema({ [Symbol.for('@hapi/joi/schema')]: {} }), 'or pass a JSON Schema object'],
   [
     'io-ts',
     new LibrarySchema({ _tag: 'InterfaceType', decode: nothing, encode: nothing }),
@@ -43,7 +43,9 @@ const SCHEMAS: readonly [library: string, schema: object, fix: string][] = [
 describe('A schema of a library that does not follow Standard Schema', () => {
   it.each(SCHEMAS)('is named, with what to give instead: %s (MOD-04)', (library, schema, fix) => {
     const compile = (source: object) => () => compileSchema(source, 'input');
-    expect(compile(schema)).toThrow(`The input schema has a schema of "${library}" that does not follow`);
+    expect(compile(schema)).toThrow(
+      `The input schema contains a schema from "${library}" that does not follow`,
+    );
     expect(compile(schema)).toThrow(fix);
   });
 
@@ -51,7 +53,7 @@ describe('A schema of a library that does not follow Standard Schema', () => {
     const [, [, , fix] = []] = [undefined, SCHEMAS[0]];
     const source = { type: 'object', properties: { title: SCHEMAS[0]?.[1] } };
     expect(() => compileSchema(source as never, 'output')).toThrow(
-      `The output schema has a schema of "zod" at "/properties/title" that does not follow Standard Schema: ${fix}`,
+      `The output schema contains a schema from "zod" at "/properties/title" that does not follow Standard Schema: ${fix}`,
     );
   });
 

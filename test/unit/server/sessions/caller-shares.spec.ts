@@ -11,7 +11,7 @@ describe('CallerShares', () => {
   };
 
   it('have half for callers with a token where the server asks for tokens (FAIR-03)', () => {
-    const shares = new CallerShares({ all: 4, perIdentity: 4, isProtected: true });
+    const shares = new CallerShares({ all: 4, perCaller: 4, isProtected: true });
     fill(shares, 2);
     expect([shares.findBound({}), shares.findBound({ identity: 'ada' })]).toEqual([2, undefined]);
     fill(shares, 2, { identity: 'ada' });
@@ -21,7 +21,7 @@ describe('CallerShares', () => {
   });
 
   it('are all for everybody where it does not (FAIR-03)', () => {
-    const shares = new CallerShares({ all: 4, perIdentity: 1, isProtected: false });
+    const shares = new CallerShares({ all: 4, perCaller: 1, isProtected: false });
     fill(shares, 3);
     expect(shares.findBound({})).toBeUndefined();
     fill(shares, 1);
@@ -29,7 +29,7 @@ describe('CallerShares', () => {
   });
 
   it('have a tenth for one address, and so much for one caller (FAIR-03)', () => {
-    const shares = new CallerShares({ all: 20, perIdentity: 3, isProtected: false });
+    const shares = new CallerShares({ all: 20, perCaller: 3, isProtected: false });
     fill(shares, 2, { address: '203.0.113.7' });
     expect(shares.findBound({ address: '203.0.113.7' })).toBe(2);
     expect(shares.findBound({ address: '203.0.113.8' })).toBeUndefined();

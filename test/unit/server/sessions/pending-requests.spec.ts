@@ -72,7 +72,7 @@ describe('PendingRequests', () => {
     await expect(answer).rejects.toMatchObject({
       code: -1,
       method: 'roots/list',
-      message: 'The client refused "roots/list": The user said no',
+      message: 'The client rejected "roots/list": The user said no',
     });
   });
 
@@ -81,7 +81,7 @@ describe('PendingRequests', () => {
     settle(idOf(0), { error: { code: -1, message: 'x'.repeat(10_000) } });
     settle(idOf(1), { error: { code: -1 } });
     await expect(answers[0]).rejects.toMatchObject({ message: expect.stringMatching(/^.{1,600}$/) });
-    await expect(answers[1]).rejects.toThrow('The client refused "roots/list": no reason');
+    await expect(answers[1]).rejects.toThrow('The client rejected "roots/list": no reason');
   });
 
   it.each([undefined, null, 'unknown', 0, 1])('drops an answer to %j (CANC-02)', async (id) => {
@@ -106,7 +106,7 @@ describe('PendingRequests', () => {
     expect(pending.size).toBe(1);
     jest.advanceTimersByTime(1);
     await expect(answer).rejects.toBeInstanceOf(ToolError);
-    await expect(answer).rejects.toThrow('The client did not answer "roots/list" in time');
+    await expect(answer).rejects.toThrow('The client did not respond to "roots/list" in time');
     expect(pending.size).toBe(0);
     expect(sent[1]).toEqual({
       jsonrpc: '2.0',

@@ -80,9 +80,9 @@ describe('SessionRegistry', () => {
       registry.subscribe(one, 'desk://1');
       registry.subscribe(other, 'desk://1');
       registry.subscribe(other, 'desk://2');
-      expect([...registry.recipients.subscribers('desk://1')]).toEqual([one, other]);
-      expect([...registry.recipients.subscribers('desk://2')]).toEqual([other]);
-      expect([...registry.recipients.subscribers('desk://3')]).toEqual([]);
+      expect([...registry.recipients.resources.get('desk://1')]).toEqual([one, other]);
+      expect([...registry.recipients.resources.get('desk://2')]).toEqual([other]);
+      expect([...registry.recipients.resources.get('desk://3')]).toEqual([]);
     });
 
     it('end by themselves and with the session (NOTE-04)', () => {
@@ -90,9 +90,9 @@ describe('SessionRegistry', () => {
       for (const session of [one, other]) registry.subscribe(session, 'desk://1');
       registry.unsubscribe(one, 'desk://1');
       registry.unsubscribe(one, 'desk://1');
-      expect([...registry.recipients.subscribers('desk://1')]).toEqual([other]);
+      expect([...registry.recipients.resources.get('desk://1')]).toEqual([other]);
       void registry.end(other, 'over');
-      expect([...registry.recipients.subscribers('desk://1')]).toEqual([]);
+      expect([...registry.recipients.resources.get('desk://1')]).toEqual([]);
     });
 
     it('are bounded for each session (HTTP-10)', () => {
@@ -124,7 +124,7 @@ describe('SessionRegistry', () => {
     registry.events$.subscribe({ complete: () => (isComplete = true) });
     registry.close();
     expect(sessions.map(({ isEnded }) => isEnded)).toEqual([true, true, true]);
-    expect([[...registry.all()], [...registry.recipients.subscribers('desk://1')], isComplete]).toEqual([
+    expect([[...registry.all()], [...registry.recipients.resources.get('desk://1')], isComplete]).toEqual([
       [],
       [],
       true,

@@ -103,7 +103,7 @@ const WRONG_TEXTS: readonly Fault[] = [
     { serverInfo: { ...serverInfo, icons: [{ ...ICON, theme: 'blue' }] } },
     /must be "light" or "dark"/,
   ],
-  ['serverInfo.url', { serverInfo: { ...serverInfo, url: 'x' } }, /is not known: use one of name, version/],
+  ['serverInfo.url', { serverInfo: { ...serverInfo, url: 'x' } }, /not a known option: use one of name,/],
 ];
 
 /** Values of members of the options that are wrong, whatever the rest. */
@@ -120,11 +120,11 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['stateless', ['yes', 1, null], /must be true or false/],
   ['sse', ['/sse', 1, null, []], /must be an object/],
   ['sse.path', ['sse', '/', '/sse/', 7], /must be a path such as/],
-  ['sse.path', ['/mcp', '/MCP'], /must be another path than "mcpPath"/],
-  ['sse.heartbeat', [1], /is not known: use one of path/],
+  ['sse.path', ['/mcp', '/MCP'], /must be a different path than "mcpPath"/],
+  ['sse.heartbeat', [1], /is not a known option: use one of path/],
   ['capabilities', [true, []], /must be an object/],
   ['capabilities.tools', [{}, 'yes'], /must be true or false/],
-  ['capabilities.roots', [true], /is not known: use one of tools, prompts/],
+  ['capabilities.roots', [true], /is not a known option: use one of tools, prompts/],
   ['arguments.repair', ['yes', 1, null], /must be true or false/],
   ['pageSize', [0, -1, 1.5, '10', Number.NaN, Infinity], /must be a whole number greater than 0/],
   ['cache', ['public'], /must be an object/],
@@ -141,7 +141,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['sessions.maxSubscriptionCharacters', [0, '1MB'], /must be a whole number greater than 0/],
   ['sessions.eventLogSize', [-1, 0.5], /must be a whole number, 0 or greater/],
   ['sessions.eventLogCharacters', [-1], /must be a whole number, 0 or greater/],
-  ['sessions.timeout', [1], /is not known: use one of idleTimeoutMs/],
+  ['sessions.timeout', [1], /is not a known option: use one of idleTimeoutMs/],
   ['streams.beginAfterMs', [-1, 0.5, Infinity, false, '1s'], /must be a whole number, 0 or greater/],
   ['streams.beginAfterMs', [2 ** 31], /must be at most 2147483647/],
   ['streams.keepAliveMs', [0, 2 ** 31], /must be/],
@@ -165,9 +165,9 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['throttle', ['yes', 7], /must be an object with methods, onStorageError/],
   ['throttle.methods', ['ping'], /must be an array/],
   ['throttle.onStorageError', ['admit'], /must be "allow" or "deny"/],
-  ['throttle.limit', [3], /is not known/],
+  ['throttle.limit', [3], /is not a known option/],
   ['limits.contentTypes', ['application/json'], /must be an array/],
-  ['limits.contentTypes', [[]], /must not be empty: leave it out instead/],
+  ['limits.contentTypes', [[]], /must not be empty: omit it instead/],
   ['publicUrl', ['desk.example.com', 'ftp://desk', '', 7], /must be a URL such as/],
   ['publicUrl', ['https://ada:hunter2@desk.example.com/mcp'], /must not contain a user or password/],
   ['allowedOrigins', ['https://app.example.com'], /must be an array/],
@@ -175,9 +175,9 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['cors', ['*', null, []], /must be an object/],
   ['cors.origins', [undefined, '*'], /is required|must be an array/],
   ['cors.maxAgeSeconds', [-1], /must be a whole number, 0 or greater/],
-  ['path', ['/mcp'], /is not known$/],
-  ['constructor', [1], /is not known/],
-  ['toString', [1], /is not known/],
+  ['path', ['/mcp'], /is not a known option$/],
+  ['constructor', [1], /is not a known option/],
+  ['toString', [1], /is not a known option/],
 ];
 
 /** Members of lists that are wrong. */
@@ -233,16 +233,17 @@ describe('assertOptions', () => {
   });
 
   it.each([
-    ['path', '"path" (did you mean "mcpPath"?) is not known'],
-    ['callTimeout', '"callTimeout" (did you mean "callTimeoutMs"?) is not known'],
-    ['statless', '"statless" (did you mean "stateless"?) is not known'],
-    ['corsOptions', '"corsOptions" (did you mean "cors"?) is not known'],
-    ['sessions.idleTimeout', '"sessions.idleTimeout" (did you mean "sessions.idleTimeoutMs"?) is not known'],
-    ['limits.byte', '"limits.byte" is not known'],
-    ['color', '"color" is not known: the most similar ones are '],
-    ['ms', '"ms" is not known'],
-  ])('says which option was probably meant by "%s", where one alone is near (MOD-11)', (option, says) => {
-    expect(catchFault({ serverInfo, ...(put(option, 1) as object) }).message).toContain(says);
+    ['path', ' (did you mean "mcpPath"?)'],
+    ['callTimeout', ' (did you mean "callTimeoutMs"?)'],
+    ['statless', ' (did you mean "stateless"?)'],
+    ['corsOptions', ' (did you mean "cors"?)'],
+    ['sessions.idleTimeout', ' (did you mean "sessions.idleTimeoutMs"?)'],
+    ['limits.byte', ''],
+    ['color', '', ': similar options are '],
+    ['ms', ''],
+  ])('names the option that "%s" probably means, if one is near (MOD-11)', (option, meant, others = '') => {
+    const { message } = catchFault({ serverInfo, ...(put(option, 1) as object) });
+    expect(message).toContain(`"${option}"${meant} is not a known option${others}`);
   });
 
   it('passes every option there is (MOD-11)', () => {

@@ -66,7 +66,7 @@ describe('The option "auth"', () => {
       expect(catchFault({ auth })).toMatchObject({
         option: 'auth',
         message:
-          'The MCP option "auth" must have a way to validate tokens: give "bearer", "jwt", "validator", "introspection"',
+          'The MCP option "auth" must include a way to validate tokens: set at least one of "bearer", "jwt", "validator", "introspection"',
       });
     },
   );
@@ -136,7 +136,7 @@ describe('The option "auth.authorizationServers"', () => {
     for (const authorizationServers of [undefined, []]) {
       expect(catchFault({ auth: { ...auth, authorizationServers } })).toMatchObject({
         option: 'auth.authorizationServers',
-        message: `The MCP option "auth.authorizationServers" is required with "${name}": write for example ["https://login.example.com"]`,
+        message: `The MCP option "auth.authorizationServers" is required with "${name}": set it to a value such as ["https://login.example.com"]`,
       });
     }
   });
@@ -160,7 +160,7 @@ describe('The option "auth.resourceUri"', () => {
     const { option, message } = catchFault({ auth });
     expect(option).toBe('publicUrl');
     expect(message).toMatch(
-      /is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https:/,
+      /is required with "auth.authorizationServers", unless "auth.resourceUri" is set: use the URL at which clients reach the endpoint, for example "https:/,
     );
   });
 
@@ -198,7 +198,7 @@ describe('The option "auth.resourceUri"', () => {
     'https://other.example.com/mcp',
   ])('is refused by both names with the resource "%s" (MOD-11, PRM-02)', (resourceUri) => {
     expect(() => check({ ...SERVED, resourceUri, jwt: {} })).toThrow(
-      `"auth.resourceUri" is "${resourceUri}", and "publicUrl" is "${PUBLIC_URL}"`,
+      `"auth.resourceUri" is "${resourceUri}", but "publicUrl" is "${PUBLIC_URL}"`,
     );
   });
 

@@ -18,15 +18,15 @@ const put = (path: string, value: unknown): unknown =>
 type Wrong = readonly [option: string, values: readonly unknown[], says: RegExp];
 
 const SCOPE = /must be a scope such as "desk:read", without spaces/;
-const SECURE_URL = /must be an "https:" URL; "http:" is for this machine alone/;
+const SECURE_URL = /must be an "https:" URL; "http:" is allowed only for this machine/;
 const TEXT = /must be a non-empty string/;
-const TWICE = /must not hold one token twice/;
-const NOT_EMPTY = /must not be empty: leave it out instead/;
+const TWICE = /must not contain a token twice/;
+const NOT_EMPTY = /must not be empty: omit it instead/;
 const OBJECT = /must be an object/;
 const COUNT = /must be a whole number greater than 0/;
 const AMOUNT = /must be a whole number, 0 or greater/;
 const FLAG = /must be true or false/;
-const PROVIDER = /must be a "TracerProvider" of "@opentelemetry\/api"/;
+const PROVIDER = /must be a "TracerProvider" from "@opentelemetry\/api"/;
 const INSECURE = [
   'login.example.com',
   'http://login.example.com',
@@ -43,7 +43,7 @@ const WRONG: readonly Wrong[] = [
   [
     'resourceUri',
     ['HTTPS://Desk.Example.com:443/mcp'],
-    /must be a URL in normal form, .*: write "https:\/\/desk\.example\.com\/mcp"/,
+    /must be a normalized URL .*: use "https:\/\/desk\.example\.com\/mcp"/,
   ],
   ['resourceUri', ['https://desk.example.com/mcp#tools'], /must not have a fragment/],
   ['resourceUri', ['https://ada:hunter2@desk.example.com/mcp'], /must not contain a user or password/],
@@ -57,7 +57,7 @@ const WRONG: readonly Wrong[] = [
   [
     'jwt.issuer',
     ['http://login.example.com', 'login'],
-    /must be an "https:" URL, where its keys are looked up, or/,
+    /must be an "https:" URL from which its keys are fetched, or/,
   ],
   ['jwt.jwksUrl', INSECURE, SECURE_URL],
   ['jwt.audience', ['', 7, null], TEXT],
@@ -67,11 +67,7 @@ const WRONG: readonly Wrong[] = [
   ['jwt.algorithms', [[]], NOT_EMPTY],
   ['jwt.types', ['at+jwt'], /must be an array/],
   ['jwt.scopeClaims', ['scp'], /must be an array/],
-  [
-    'jwt.scopePrefix',
-    ['api://desk /', 'a"', 7, null],
-    /must be a prefix of scopes, such as "api:\/\/desk\/"/,
-  ],
+  ['jwt.scopePrefix', ['api://desk /', 'a"', 7, null], /must be a scope prefix, such as "api:\/\/desk\/"/],
   ['jwt.clockToleranceSeconds', [-1, 0.5, '5', null], AMOUNT],
   ['jwt.cacheTtlMs', [-1, Infinity], AMOUNT],
   ['jwt.cacheSize', [0, '10'], COUNT],
@@ -82,10 +78,10 @@ const WRONG: readonly Wrong[] = [
   ['jwt.jwks.timeoutMs', [0, '5s'], COUNT],
   ['jwt.jwks.timeoutMs', [2 ** 31], /must be at most/],
   ['jwt.jwks.prefetch', ['yes', 1], FLAG],
-  ['jwt.jwks.url', ['x'], /is not known: use one of cooldownMs/],
+  ['jwt.jwks.url', ['x'], /is not a known option: use one of cooldownMs/],
   ['jwt.tracerProvider', [{}, null, 'global', true], PROVIDER],
   ['jwt.jwksTracerProvider', [{}, null], PROVIDER],
-  ['jwt.secret', ['x'], /is not known: (?:the most similar ones are |use one of issuer)/],
+  ['jwt.secret', ['x'], /is not a known option: (?:similar options are |use one of issuer)/],
   ['bearer', [7, null, true], OBJECT],
   ['bearer', [[]], NOT_EMPTY],
   [
@@ -104,36 +100,37 @@ const WRONG: readonly Wrong[] = [
     ],
     TWICE,
   ],
-  ['bearer.token', [undefined], /is required: write for example process\.env\.DESK_TOKEN/],
+  ['bearer.token', [undefined], /is required: set it to a value such as process\.env\.DESK_TOKEN/],
   ['bearer.token', ['', 'short', 7, null], /must be a token of at least 16 letters/],
   ['introspection', ['https://login.example.com/introspect', true, []], OBJECT],
-  ['introspection.clientId', [undefined], /is required: write for example "desk"/],
-  [
-    'validator',
-    [true, {}, null, 'KeyValidator'],
-    /must be a class of the application's providers, or an object with/,
-  ],
+  ['introspection.clientId', [undefined], /is required: set it to a value such as "desk"/],
+  ['validator', [true, {}, null, 'KeyValidator'], /must be a provider class, or an object with/],
   ['resourceMetadata', ['Desk', [], null], OBJECT],
   ['resourceMetadataUrl', ['/metadata', 7], /must be a URL such as/],
   ['authorizationServerMetadata', ['proxied', ISSUER], /must be "proxy"/],
   ['authorizationServerMetadata', [true, null, []], OBJECT],
   ['filterLists', ['yes', 1, null], FLAG],
   ['endStreamsWithToken', ['yes', 0], FLAG],
-  ['issuer', [ISSUER], /is not known$/],
+  ['issuer', [ISSUER], /is not a known option$/],
 ];
 
 /** Members of what must have others beside it. */
 const WRONG_BESIDE: readonly (readonly [beside: object, ...Wrong])[] = [
   [{ token: TOKEN }, 'bearer.subject', ['', 7], TEXT],
   [{ token: TOKEN }, 'bearer.scopes', ['desk:read'], /must be an array/],
-  [{ token: TOKEN }, 'bearer.scope', ['desk:read'], /is not known: use one of token, subject, scopes/],
+  [
+    { token: TOKEN },
+    'bearer.scope',
+    ['desk:read'],
+    /is not a known option: use one of token, subject, scopes/,
+  ],
   [CREDENTIALS, 'introspection.clientId', ['', 7], TEXT],
   [CREDENTIALS, 'introspection.clientSecret', ['', 7], TEXT],
   [
     CREDENTIALS,
     'introspection.clientSecret',
     [undefined],
-    /is required: write for example process\.env\.DESK_SECRET/,
+    /is required: set it to a value such as process\.env\.DESK_SECRET/,
   ],
   [CREDENTIALS, 'introspection.endpoint', INSECURE, SECURE_URL],
   [
@@ -162,7 +159,7 @@ const WRONG_ITEMS: readonly (readonly [
   ['requiredScopes', 'a', ['a b', '', 7], SCOPE],
   ['jwt', {}, ['RS256', null], OBJECT],
   ['jwt.issuer', ISSUER, ['', 7], TEXT],
-  ['jwt.issuer', ISSUER, ['http://login.example.com'], /or stand beside "jwksUrl"/],
+  ['jwt.issuer', ISSUER, ['http://login.example.com'], /or be used with "jwksUrl"/],
   ['jwt.audience', 'desk', ['', 7], TEXT],
   ['jwt.types', 'at+jwt', ['', 7], TEXT],
   ['jwt.scopeClaims', 'scp', ['', 7], TEXT],

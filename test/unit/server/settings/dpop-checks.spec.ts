@@ -27,7 +27,7 @@ describe('The option "auth.dpop"', () => {
   it.each([
     ['on', '"auth.dpop" must be "allowed" or "required"'],
     [true, '"auth.dpop" must be an object with mode'],
-    [{}, '"auth.dpop.mode" is required: write for example "required"'],
+    [{}, '"auth.dpop.mode" is required: set it to a value such as "required"'],
     [{ mode: 'always' }, '"auth.dpop.mode" must be "allowed" or "required"'],
     [{ mode: 'allowed', algorithms: [] }, '"auth.dpop.algorithms" must not be empty'],
     [{ mode: 'allowed', algorithms: ['HS256'] }, '"auth.dpop.algorithms[0]" must be'],
@@ -46,14 +46,14 @@ describe('The option "auth.dpop"', () => {
 
   it('needs something that can know of a binding (XTN-03)', () => {
     expect(check({ ...SERVED, bearer: BEARER, dpop: 'allowed' })).toThrow(
-      '"auth.dpop" needs "jwt", "introspection" or "validator": fixed tokens are bound to no key',
+      '"auth.dpop" requires "jwt", "introspection" or "validator": fixed tokens are not bound to a key',
     );
-    expect(check({ dpop: 'allowed' })).toThrow('"auth" must have a way to validate tokens');
+    expect(check({ dpop: 'allowed' })).toThrow('"auth" must include a way to validate tokens');
   });
 
   it('leaves nobody with a token that is always refused (XTN-03)', () => {
     expect(check({ ...SERVED, jwt: {}, bearer: BEARER, dpop: 'required' })).toThrow(
-      '"auth.bearer" can be used by nobody if "dpop" is "required"',
+      '"auth.bearer" has no effect if "dpop" is "required"',
     );
     expect(check({ ...SERVED, jwt: {}, bearer: BEARER, dpop: 'allowed' })).not.toThrow();
   });
@@ -70,7 +70,7 @@ describe('The option "auth.dpop"', () => {
     'is what says "%s", not "auth.resourceMetadata" (XTN-03)',
     (member) => {
       expect(check({ ...SERVED, jwt: {}, resourceMetadata: { [member]: true } })).toThrow(
-        `"auth.resourceMetadata.${member}" is filled in by the server: leave it out, and say it by "auth.dpop"`,
+        `"auth.resourceMetadata.${member}" is set by the server: omit it, and set "auth.dpop" instead`,
       );
     },
   );

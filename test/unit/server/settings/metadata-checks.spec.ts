@@ -21,7 +21,7 @@ describe('The members of the metadata that a server is given (RFC 9728 §2)', ()
     ['resource', 'https://evil.example/mcp', '"auth.resourceUri"'],
     ['authorization_servers', ['https://evil.example'], '"auth.authorizationServers"'],
     ['scopes_supported', ['desk:all'], '"auth.scopesSupported"'],
-    ['bearer_methods_supported', ['query'], 'from the header alone'],
+    ['bearer_methods_supported', ['query'], 'accepted only in the header'],
   ])('cannot say another %s than the options (PRM-02) (MOD-11)', (member, value, fix) => {
     const { option, message } = catchFault(published({ [member]: value }));
     expect(option).toBe(`auth.resourceMetadata.${member}`);

@@ -7,7 +7,9 @@ const ALIASES = [...SERVER_OPTION_ALIASES];
 describe('A name that another library has for an option', () => {
   it.each(ALIASES)('%s leads to "%s" (MOD-11)', (theirs, ours) => {
     const options = { serverInfo: { name: 'desk', version: '1.0.0' }, [theirs]: 'x' };
-    expect(() => assertOptions(options)).toThrow(`"${theirs}" (did you mean "${ours}"?) is not known`);
+    expect(() => assertOptions(options)).toThrow(
+      `"${theirs}" (did you mean "${ours}"?) is not a known option`,
+    );
   });
 
   it('leads to an option that there is (MOD-11)', () => {

@@ -15,9 +15,9 @@ const TOKEN_ENDPOINT = `${ISSUER}/token`;
 describe('The option "auth.exchange"', () => {
   it.each<readonly [option: string, exchange: unknown, says: RegExp]>([
     ['exchange', true, /must be an object with tokenEndpoint, /],
-    ['exchange.secret', { ...CLIENT, secret: 'x' }, /is not known: use one of tokenEndpoint/],
-    ['exchange.clientId', { clientSecret: 'hunter2' }, /is required: write for example "desk"/],
-    ['exchange.clientSecret', { clientId: 'desk' }, /is required, or "privateKey"/],
+    ['exchange.secret', { ...CLIENT, secret: 'x' }, /is not a known option: use one of tokenEndpoint/],
+    ['exchange.clientId', { clientSecret: 'hunter2' }, /is required: set it to a value such as "desk"/],
+    ['exchange.clientSecret', { clientId: 'desk' }, /is required unless "privateKey" is set/],
     ['exchange.clientSecret', { ...CLIENT, clientSecret: '' }, /must be a non-empty string/],
     ['exchange.privateKey', { ...KEY, privateKey: 'hunter2' }, /must be a private key, as PEM or JWK/],
     ['exchange.privateKey', { ...KEY, privateKey: null }, /must be a private key, as PEM or JWK/],
@@ -55,7 +55,7 @@ describe('The option "auth.exchange"', () => {
     const exchange = { ...CLIENT, tokenEndpoint: TOKEN_ENDPOINT };
     const { option, message } = catchFault({ auth: { ...validators, exchange } });
     expect(option).toBe('auth.exchange');
-    expect(message).toContain('needs "jwt" or "introspection" beside it');
+    expect(message).toContain('requires "jwt" or "introspection"');
   });
 
   it.each([

@@ -53,7 +53,7 @@ describe('Draining', () => {
     await Promise.all([draining.drain(), draining.onModuleDestroy()]);
     expect(draining.hasBegun).toBe(true);
     expect(steps).toEqual(['drains', 'refuses', 'leaves'].flatMap((step) => [`a ${step}`, `b ${step}`]));
-    expect(lines).toEqual(['log /mcp is not ready any more, and serves requests for 1 ms']);
+    expect(lines).toEqual(['log /mcp is no longer ready, but keeps serving requests for 1 ms']);
   });
 
   it('serves requests for the time that is given, and takes no connections in the last part of it (RELAY-08)', async () => {
@@ -98,7 +98,7 @@ describe('Draining', () => {
     const draining = createDraining({ drainMs: 1, graceMs: 30 });
     draining.add(part('busy', { isBusy: true }));
     await draining.drain();
-    expect(lines.at(-1)).toBe('warn Calls still run after 30 ms, and are given up');
+    expect(lines.at(-1)).toBe('warn Calls are still running after 30 ms and are abandoned');
   });
 
   it('waits for nobody where no requests come (RELAY-08, MOD-12)', async () => {

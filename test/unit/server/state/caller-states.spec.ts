@@ -34,7 +34,7 @@ describe('NamespaceValues', () => {
     ['bytes', new Uint8Array(2), 'it is a Uint8Array'],
     ['a buffer', { photo: Buffer.alloc(2) }, '"photo" is a Buffer: store photo.toString'],
     ['what contains itself', circle, '"self" is an object that contains itself'],
-    ['what is nested without end', nest(100_000), 'must be JSON, which refuses it'],
+    ['what is nested without end', nest(100_000), 'must be serializable as JSON'],
   ])('refuse %s by an error that names it (XTN-08)', async (_, value, message) => {
     const values = createValues();
     const refusal = values.set('key', value);

@@ -56,7 +56,7 @@ describe('KeyFetchTracing', () => {
   it('says that an answer is one of failure, and gives it (TRACE-03)', async () => {
     const answer = { status: 503 };
     expect(await tracing.runFetch(URL_OF_KEYS, () => Promise.resolve(answer))).toBe(answer);
-    const message = 'answered with status 503';
+    const message = 'responded with status 503';
     expect(traces.spans[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message });
   });
 

@@ -42,8 +42,6 @@ describe('getEndpoint (RFC 8414 §2)', () => {
   );
 
   it('says which endpoint there is not (CLI-04)', () => {
-    expect(() => getEndpoint({ issuer }, 'registration_endpoint')).toThrow(
-      'names no "registration_endpoint"',
-    );
+    expect(() => getEndpoint({ issuer }, 'registration_endpoint')).toThrow('has no "registration_endpoint"');
   });
 });

@@ -27,18 +27,18 @@ describe('What became of tokens', () => {
 
   it('is that the last one was got a moment ago, without a login (CLI-12)', () => {
     const history = new TokenHistory();
-    expect(history.isRenewedInVain('one')).toBe(false);
+    expect(history.isRejectedAfterRefresh('one')).toBe(false);
     history.renew('one');
-    expect(history.isRenewedInVain('one')).toBe(true);
+    expect(history.isRejectedAfterRefresh('one')).toBe(true);
     history.renew('other');
-    expect(history.isRenewedInVain('one')).toBe(false);
+    expect(history.isRejectedAfterRefresh('one')).toBe(false);
   });
 
   it('is that one was taken, so that it was not renewed in vain (CLI-12)', () => {
     const history = new TokenHistory();
     history.renew('one');
     history.confirm('one');
-    expect(history.isRenewedInVain('one')).toBe(false);
+    expect(history.isRejectedAfterRefresh('one')).toBe(false);
   });
 
   it('is whether the server has taken any since the login (PEER-06)', () => {

@@ -31,7 +31,7 @@ describe('The URL of a client metadata document (OAuth Client ID Metadata Docume
     '',
   ])('cannot be %j, which is not repeated (CLI-06)', (url) => {
     expect(() => assertClientMetadataUrl(url)).toThrow(
-      /^The "clientMetadataUrl" must be an "https:" URL with a path, such as "https:\/\/app\.example\.com\/client\.json", and the "client_id" of the document there$/,
+      /^The "clientMetadataUrl" must be an "https:" URL with a path, such as "https:\/\/app\.example\.com\/client\.json", and must equal the "client_id" in that document$/,
     );
   });
 });

@@ -27,7 +27,7 @@ describe('findIdentityProblem', () => {
   it('takes a secret or a key, not both (CLI-15)', () => {
     expect(findIdentityProblem({ ...ID, ...SECRET, ...KEY })).toEqual({
       member: 'privateKey',
-      problem: 'cannot be combined with "clientSecret": give one of them',
+      problem: 'cannot be combined with "clientSecret": set one of them',
     });
   });
 

@@ -98,7 +98,7 @@ describe('importSigningKey (RFC 7523 §2.2)', () => {
     const error = await importSigningKey(parts).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toBe(
-      'TypeError: The "privateKey" must be an asymmetric private key, as PEM, JWK or CryptoKey, that "signingAlgorithm" can sign with',
+      'TypeError: The "privateKey" must be an asymmetric private key, as PEM, JWK or CryptoKey, that works with "signingAlgorithm"',
     );
     expect((error as Error).cause).toBeUndefined();
   });

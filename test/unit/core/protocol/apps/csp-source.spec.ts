@@ -50,7 +50,7 @@ describe('An origin of a policy (CSP Level 3, "Match URLs")', () => {
     ['https://a.example.com/x', 'without a path'],
     ['https://a.example.com b', 'without a path'],
     ["'none'", 'without a path'],
-    ['http://a.example.com', 'must begin with "https://"'],
+    ['http://a.example.com', 'must start with "https://"'],
   ])('cannot be %j', (source, says) => {
     expect(findSourceProblem(source, ['https'])).toContain(says);
   });

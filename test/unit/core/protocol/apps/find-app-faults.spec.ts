@@ -118,8 +118,8 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
 
   it('finds what lies beside the page, which a host does not have', () => {
     expect(say('<img src="x.png"><script>fetch("/x")</script>')).toEqual([
-      'loads "x.png" with <img src>, but a host serves no files beside the page: put it into the page',
-      'may load "/x" with fetch(), but a host serves no files beside the page: call a tool instead, or write the whole URL',
+      'loads "x.png" with <img src>, but hosts serve no files besides the page: put it in the page',
+      'may load "/x" with fetch(), but hosts serve no files besides the page: call a tool instead, or use an absolute URL',
     ]);
   });
 

@@ -102,7 +102,7 @@ describe('A form in the first revision with forms', () => {
   it('has no choice of several, and says for which member (VER-03) (REV-01)', () => {
     const request = form({ name: { type: 'string' }, sides: { type: 'array' }, more: { type: 'array' } });
     expect(findRequestGap(request, getRevision(FIRST_WITH_FORMS))).toBe(
-      'choice of several for the member "sides" of a form',
+      'multiple choice in the form field "sides"',
     );
   });
 });

@@ -85,7 +85,7 @@ describe('findParameterHeaders (MCP 2026-07-28, "Schema Extension")', () => {
     'refuses the type %j (VER-04)',
     (type) => {
       expect(() => findParameterHeaders(withProperty({ ...annotated(), type }))).toThrow(
-        /at "properties.region" .* type "string", "integer" or "boolean"/,
+        /at "properties.region" .* type to "string", "integer" or "boolean"/,
       );
     },
   );
@@ -100,7 +100,7 @@ describe('findParameterHeaders (MCP 2026-07-28, "Schema Extension")', () => {
       findParameterHeaders(schema);
       return false;
     } catch (error) {
-      return error instanceof ParameterHeaderError && error.message.includes('through "properties" alone');
+      return error instanceof ParameterHeaderError && error.message.includes('through "properties" only');
     }
   };
 
@@ -184,10 +184,10 @@ describe('checkParameterHeaders (MCP 2026-07-28, "Server Behavior for Custom Hea
     ],
     ['zero without its header', {}, { count: 0 }, /is missing/],
     ['an unsafe number without its header', {}, { count: 2 ** 60 }, /is missing/],
-    ['a header without arguments', { 'mcp-param-region': 'eu' }, undefined, /is sent without a value/],
-    ['a header without a value', { 'mcp-param-region': 'eu' }, { count: null }, /is sent without a value/],
-    ['a header for null', { 'mcp-param-region': 'null' }, { region: null }, /is sent without a value/],
-    ['an empty header without a value', { 'mcp-param-region': '' }, {}, /is sent without a value/],
+    ['a header without arguments', { 'mcp-param-region': 'eu' }, undefined, /was sent without a value/],
+    ['a header without a value', { 'mcp-param-region': 'eu' }, { count: null }, /was sent without a value/],
+    ['a header for null', { 'mcp-param-region': 'null' }, { region: null }, /was sent without a value/],
+    ['an empty header without a value', { 'mcp-param-region': '' }, {}, /was sent without a value/],
     [
       'a header for what is inherited',
       { 'mcp-param-region': 'eu' },
@@ -200,10 +200,10 @@ describe('checkParameterHeaders (MCP 2026-07-28, "Server Behavior for Custom Hea
       { region: {} },
       /an array or an object/,
     ],
-    ['another string', { 'mcp-param-region': 'us' }, { region: 'eu' }, /has another value than/],
-    ['another case', { 'mcp-param-region': 'EU' }, { region: 'eu' }, /has another value than/],
-    ['another number', { 'mcp-param-count': '43' }, { count: 42 }, /has another value than/],
-    ['another boolean', { 'mcp-param-dry': 'true' }, { flags: { dry: false } }, /has another value than/],
+    ['another string', { 'mcp-param-region': 'us' }, { region: 'eu' }, /has a different value from/],
+    ['another case', { 'mcp-param-region': 'EU' }, { region: 'eu' }, /has a different value from/],
+    ['another number', { 'mcp-param-count': '43' }, { count: 42 }, /has a different value from/],
+    ['another boolean', { 'mcp-param-dry': 'true' }, { flags: { dry: false } }, /has a different value from/],
     [
       'base64 without padding',
       { 'mcp-param-region': '=?base64?SGVsbG8?=' },
@@ -237,6 +237,6 @@ describe('checkParameterHeaders (MCP 2026-07-28, "Server Behavior for Custom Hea
       { 'mcp-param-region': 'secret', 'mcp-param-count': '1' },
       { region: 'hidden', count: 2 },
     );
-    expect(sentence).toBe('The header "mcp-param-region" has another value than the argument "region"');
+    expect(sentence).toBe('The header "mcp-param-region" has a different value from the argument "region"');
   });
 });

@@ -22,7 +22,7 @@ describe('findHostFaults', () => {
     'finds "%s" at the root (CAT-01)',
     (keyword) => {
       expect(of({ ...PLAIN, [keyword]: [] })).toEqual([
-        `its schema has "${keyword}" at the root at "inputSchema": list the members under "properties", or move this inside one of them`,
+        `its schema has "${keyword}" at the root at "inputSchema": list the fields under "properties", or move the keyword into one of them`,
       ]);
     },
   );
@@ -31,7 +31,7 @@ describe('findHostFaults', () => {
     'finds a root that is no object: %j (CAT-01)',
     (schema) => {
       expect(of(schema)).toContain(
-        'its schema does not have "type": "object" at the root at "inputSchema": let the arguments be an object',
+        'its schema does not have "type": "object" at the root at "inputSchema": make the arguments an object',
       );
     },
   );
@@ -79,7 +79,7 @@ describe('findHostFaults', () => {
 
   it.each(['find.ticket', 'x'.repeat(65), '', 'a b', 7])('finds the name %j (CAT-01)', (name) => {
     expect(of(PLAIN, name)).toEqual([
-      'its name is not one of 1 to 64 letters, digits, "_" and "-": give it such a "name"',
+      'its name does not consist of 1 to 64 letters, digits, "_" and "-": choose a "name" that matches',
     ]);
   });
 

@@ -248,7 +248,7 @@ describe('Expanding a URI template', () => {
     const values = { list: ['a'], keys: { a: 'b' } };
     expect(() => expand(template, values)).toThrow(UriTemplateError);
     expect(() => expand(template, values)).toThrow(
-      /cuts "(list|keys)" to a length, but its value is not single/,
+      /truncates "(list|keys)", but its value is a list or an associative array/,
     );
   });
 });

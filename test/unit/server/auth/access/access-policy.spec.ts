@@ -261,7 +261,7 @@ describe('AccessPolicy of what depends on the call', () => {
     });
     const ids = Array.from({ length: 60 }, (_, index) => `${index}-${'x'.repeat(60)}`);
     const many = await Promise.all(ids.map((id) => decide(request('open', id), { authentication: READER })));
-    expect(() => policy.findBatchRefusal(many, READER)).toThrow('more scopes than can be asked for at once');
+    expect(() => policy.findBatchRefusal(many, READER)).toThrow('more scopes than fit in one challenge');
   });
 
   it('lets whoever started the process call what needs no scope (XTN-04)', async () => {

@@ -13,9 +13,14 @@ describe('findProof (RFC 9449 §4.3)', () => {
   it.each([
     ['none', undefined, [], 'is missing'],
     ['an empty one', '', ['DPoP', ''], 'is missing'],
-    ['several, joined', 'a.b.c, d.e.f', undefined, 'There must be one DPoP header'],
-    ['several, in a list', ['a.b.c'], undefined, 'There must be one DPoP header'],
-    ['one that is there twice', 'a.b.c', ['DPoP', 'a.b.c', 'dpop', 'd.e.f'], 'There must be one DPoP header'],
+    ['several, joined', 'a.b.c, d.e.f', undefined, 'The request must have exactly one DPoP header'],
+    ['several, in a list', ['a.b.c'], undefined, 'The request must have exactly one DPoP header'],
+    [
+      'one that is there twice',
+      'a.b.c',
+      ['DPoP', 'a.b.c', 'dpop', 'd.e.f'],
+      'The request must have exactly one DPoP header',
+    ],
     ['one that is too long', 'x'.repeat(8193), undefined, 'longer than 8192 characters'],
   ])('refuses %s (XTN-03)', (_what, dpop, rawHeaders, text) => {
     expect(() => find(dpop, rawHeaders)).toThrow(text);

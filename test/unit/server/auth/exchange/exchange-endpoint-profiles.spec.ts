@@ -46,7 +46,7 @@ describe('The profile "on-behalf-of" of Entra ID', () => {
 
   it('is for one API, and says so where several are named (PEER-05)', () => {
     expect(scopeOf({ audience: ['api://billing'] })).toBe('api://billing/.default');
-    expect(() => scopeOf({ audience: ['api://billing', 'api://stock'] })).toThrow('is for one API');
+    expect(() => scopeOf({ audience: ['api://billing', 'api://stock'] })).toThrow('is valid for one API');
   });
 
   it('says what is missing where no API is named (PEER-05)', () => {

@@ -167,7 +167,7 @@ describe('ExchangeEndpoint', () => {
     const failure = await failureOf(endpoint);
     expect(failure).toBeInstanceOf(DocumentError);
     expect(failure).toMatchObject({
-      message: `"${origin}/token" did not answer within 100 ms`,
+      message: `"${origin}/token" did not respond within 100 ms`,
       status: undefined,
       cause: { name: 'TimeoutError' },
     });
@@ -264,7 +264,7 @@ describe('ExchangeEndpoint', () => {
     it('says what to do where the metadata names none (OBO-01)', async () => {
       metadata = { issuer: origin };
       expect(await failureOf(createFound())).toMatchObject({
-        message: `the metadata of "${origin}" does not name a "token_endpoint": set "auth.exchange.tokenEndpoint"`,
+        message: `the metadata of "${origin}" does not contain a "token_endpoint": set "auth.exchange.tokenEndpoint"`,
       });
     });
 
@@ -272,7 +272,7 @@ describe('ExchangeEndpoint', () => {
       const endpoint = new ExchangeEndpoint({ ...CLIENT, timeoutMs: 2000 });
       expect(await failureOf(endpoint)).toMatchObject({
         message:
-          'the issuer "" is no "https:" URL, so its metadata cannot be found: configure its endpoints, or name its host in "auth.insecureHosts"',
+          'the issuer "" is not an "https:" URL, so its metadata cannot be fetched: configure its endpoints, or add its host to "auth.insecureHosts"',
       });
     });
   });

@@ -17,11 +17,11 @@ const KEYCLOAK: readonly [refused: TokenEndpointError, fix: string][] = [
   [refuse(403, 'access_denied', 'Client is not within the token audience'), 'audience mapper'],
   [
     refuse(400, 'invalid_request', 'Standard token exchange is not enabled for the requested client'),
-    'switch on "Standard token exchange"',
+    'enable "Standard token exchange"',
   ],
   [refuse(400, 'invalid_request', 'Requested audience not available: billing'), 'give the user a role'],
-  [refuse(403, 'access_denied', 'Client not allowed to exchange'), 'its policy, or the "aud"'],
-  [refuse(400, 'invalid_request', 'Parameter not supported'), 'exchanges are switched on'],
+  [refuse(403, 'access_denied', 'Client not allowed to exchange'), 'its policy or the "aud"'],
+  [refuse(400, 'invalid_request', 'Parameter not supported'), 'token exchange is enabled'],
   [refuse(400, 'invalid_client', 'Public client is not allowed to exchange token'), 'a secret or a key'],
 ];
 

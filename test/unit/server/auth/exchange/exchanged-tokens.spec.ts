@@ -146,7 +146,7 @@ describe('ExchangedTokenCache', () => {
     const wait = (token: string) =>
       tokens.get({ subjectToken: token, expiresAt: undefined, wanted: {} }, () => pending);
     const waiting = Array.from({ length: 256 }, (_, index) => wait(`token-${index}`));
-    await expect(wait('one-more')).rejects.toThrow('256 exchanges are under way');
+    await expect(wait('one-more')).rejects.toThrow('256 token exchanges are already running');
     const shared = wait('token-0');
     settle(answer(3600));
     await expect(Promise.all([...waiting, shared])).resolves.toHaveLength(257);

@@ -144,7 +144,7 @@ describe('TokenExchanger', () => {
       expect(refusal).toEqual(new ToolError(REFUSAL));
       expect(subjects).toEqual([]);
       expect(log.find('warn')).toEqual([
-        `A token could not be exchanged: the caller's is one of "${option}", expected one of "auth.jwt" or "auth.introspection": have callers of this tool bring a token of the authorization server [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
+        `A token could not be exchanged: the caller's token is validated by "${option}", expected "auth.jwt" or "auth.introspection": require callers of this tool to use a token from the authorization server [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
       ]);
     },
   );
@@ -174,8 +174,8 @@ describe('TokenExchanger', () => {
       await expect(allow(found, ADA, buildCaller({ iss: `${ISSUER}/` }))({})).rejects.toThrow(REFUSAL);
       expect(subjects).toEqual([]);
       expect(log.find('warn')).toEqual([
-        `A token could not be exchanged: the caller's has "${ISSUER}" as "iss", and the endpoint is that of "${origin}": set "auth.exchange.tokenEndpoint" if tokens of both may be sent there [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
-        expect.stringContaining(`the caller's has "${ISSUER}/" as "iss"`),
+        `A token could not be exchanged: the caller's token has "${ISSUER}" as its "iss", but the endpoint belongs to "${origin}": set "auth.exchange.tokenEndpoint" if tokens from both issuers may be sent there [caller=- issuer="${ISSUER}" session=- address=- method=- target=-] McpAuth`,
+        expect.stringContaining(`the caller's token has "${ISSUER}/" as its "iss"`),
       ]);
     });
   });
@@ -185,7 +185,7 @@ describe('TokenExchanger', () => {
     for (const scope of ['a b', '', 'a"b']) {
       await expect(exchange({ scopes: ['ok', scope] })).rejects.toThrow(
         new TypeError(
-          `The member "scopes" has ${JSON.stringify(scope)}: each must be a scope, without spaces`,
+          `The property "scopes" contains ${JSON.stringify(scope)}: each item must be a scope, without spaces`,
         ),
       );
     }
@@ -205,26 +205,29 @@ describe('TokenExchanger', () => {
   it.each([
     [
       'invalid_client',
-      'check "auth.exchange.clientId", and its secret or key; if it is a key, set "auth.exchange.assertionAudience" as the server wants it',
+      'check "auth.exchange.clientId" and its secret or key; for a key, set "auth.exchange.assertionAudience" to the value that the server expects',
     ],
     [
       'unauthorized_client',
-      'allow the client of "auth.exchange" the grant of RFC 8693 there, or that of its "profile"',
+      'allow the "auth.exchange" client to use the token exchange grant (RFC 8693), or the grant of its "profile"',
     ],
     [
       'unsupported_grant_type',
-      'name an authorization server in "auth.exchange" that has the grant of RFC 8693, or set "profile" to "on-behalf-of" if it is Entra ID',
+      'use an authorization server in "auth.exchange" that supports the token exchange grant (RFC 8693), or set "profile" to "on-behalf-of" for Entra ID',
     ],
-    ['invalid_target', 'make the audience or the resource known there, or ask for another'],
-    ['invalid_scope', 'ask for scopes that the service has'],
+    [
+      'invalid_target',
+      'register the audience or the resource with the authorization server, or request a different one',
+    ],
+    ['invalid_scope', 'request scopes that the service defines'],
     [
       'invalid_grant',
-      'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
+      'the caller\'s token has expired or was revoked, or was not issued for the "auth.exchange" client',
     ],
   ])('logs what is to be done about "%s" (OBO-01)', async (name, fix) => {
     status = 400;
     expect(await explainRefusal(name)).toBe(
-      `A token could not be exchanged: the authorization server answered with status 400 and "${name}": ${fix} [caller=- session=- address=- method=- target=-] McpAuth`,
+      `A token could not be exchanged: the authorization server responded with status 400 and "${name}": ${fix} [caller=- session=- address=- method=- target=-] McpAuth`,
     );
   });
 
@@ -232,11 +235,11 @@ describe('TokenExchanger', () => {
     status = 403;
     const said = { error: 'constructor', error_description: `${ADA} is "no"\n good` };
     expect(await explainRefusal(said)).toBe(
-      String.raw`A token could not be exchanged: the authorization server answered with status 403 and "constructor" ("[secret] is \"no\"\n good") [caller=- session=- address=- method=- target=-] McpAuth`,
+      String.raw`A token could not be exchanged: the authorization server responded with status 403 and "constructor" ("[secret] is \"no\"\n good") [caller=- session=- address=- method=- target=-] McpAuth`,
     );
     const known = { error: 'invalid_scope', error_description: 'none' };
     expect(await explainRefusal(known)).toBe(
-      'A token could not be exchanged: the authorization server answered with status 403 and "invalid_scope" ("none"): ask for scopes that the service has [caller=- session=- address=- method=- target=-] McpAuth',
+      'A token could not be exchanged: the authorization server responded with status 403 and "invalid_scope" ("none"): request scopes that the service defines [caller=- session=- address=- method=- target=-] McpAuth',
     );
   });
 

@@ -65,14 +65,14 @@ describe('fetchDocument', () => {
   it.each([201, 204, 400, 404, 500, 503])('fails by the status %d (AUTH-12)', async (status) => {
     issuer.keyEndpoint.answer({ status, body: status === 204 ? '' : { keys: [] } });
     const failure = await failureOf();
-    expect(failure).toMatchObject({ status, message: `"${issuer.jwksUrl}" answered with status ${status}` });
+    expect(failure).toMatchObject({ status, message: `"${issuer.jwksUrl}" responded with status ${status}` });
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect of status %d (SAFE-02)', async (status) => {
     const other = await TestIssuer.start();
     issuer.keyEndpoint.answer({ status, headers: { location: other.jwksUrl } });
     expect(await failureOf()).toMatchObject({
-      message: `"${issuer.jwksUrl}" answered with status ${status}, and redirects are not followed`,
+      message: `"${issuer.jwksUrl}" responded with status ${status}, but redirects are not followed`,
     });
     expect(other.requests).toEqual([]);
     await other.stop();
@@ -82,7 +82,9 @@ describe('fetchDocument', () => {
     'fails where %j is sent (AUTH-12)',
     async (body) => {
       issuer.keyEndpoint.answer({ body });
-      expect(await failureOf()).toMatchObject({ message: `"${issuer.jwksUrl}" did not send a JSON object` });
+      expect(await failureOf()).toMatchObject({
+        message: `"${issuer.jwksUrl}" did not respond with a JSON object`,
+      });
     },
   );
 
@@ -129,7 +131,7 @@ describe('fetchDocument', () => {
       issuer.keyEndpoint[how]();
       const begun = performance.now();
       expect(await failureOf(issuer.jwksUrl, 100)).toMatchObject({
-        message: `"${issuer.jwksUrl}" did not answer within 100 ms`,
+        message: `"${issuer.jwksUrl}" did not respond within 100 ms`,
       });
       expect(performance.now() - begun).toBeLessThan(2_000);
     },
@@ -145,7 +147,7 @@ describe('fetchDocument', () => {
 
   it('names no query, which may be a secret (AUTH-15)', async () => {
     const failure = await failureOf(`${issuer.jwksUrl}?code=hush#hush`);
-    expect(failure.message).toBe(`"${issuer.jwksUrl}" answered with status 404`);
+    expect(failure.message).toBe(`"${issuer.jwksUrl}" responded with status 404`);
   });
 
   it('is traced where a trace is given, failures too (TRACE-03)', async () => {

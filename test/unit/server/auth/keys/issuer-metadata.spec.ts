@@ -36,7 +36,7 @@ describe('fetchServerMetadata (RFC 8414 §3)', () => {
     );
     await expect(fetchServerMetadata(issuer.url, SETTINGS)).rejects.toMatchObject({
       name: 'DocumentError',
-      message: `"${issuer.url}" has no metadata: there is none at ${places.join(', ')}`,
+      message: `"${issuer.url}" has no metadata at any of the standard locations: ${places.join(', ')}`,
     });
   });
 
@@ -83,7 +83,7 @@ describe('fetchServerMetadata (RFC 8414 §3)', () => {
   it.each(['my issuer', 'http://login.example.com', ''])('does not look for %j (AUTH-04)', async (name) => {
     issuer = await TestIssuer.start();
     await expect(fetchServerMetadata(name, SETTINGS)).rejects.toThrow(
-      `the issuer "${name}" is no "https:" URL`,
+      `the issuer "${name}" is not an "https:" URL`,
     );
   });
 });
@@ -103,7 +103,7 @@ describe('getEndpoint (RFC 8414 §2)', () => {
     ['introspection_endpoint', 'an "introspection_endpoint": set "auth.introspection.endpoint"'],
   ] as const)('says what to do without %s (AUTH-12)', (member, advice) => {
     expect(() => getEndpoint({ issuer: 'https://login.example.com' }, member)).toThrow(
-      `the metadata of "https://login.example.com" does not name ${advice}`,
+      `the metadata of "https://login.example.com" does not contain ${advice}`,
     );
   });
 
@@ -111,7 +111,7 @@ describe('getEndpoint (RFC 8414 §2)', () => {
     issuer = await TestIssuer.start();
     issuer.metadata['jwks_uri'] = url;
     const metadata = await fetchServerMetadata(issuer.url, SETTINGS);
-    expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow('does not name a "jwks_uri"');
+    expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow('does not contain a "jwks_uri"');
   });
 
   it.each([5, '/keys', 'http://login.example.com/keys', 'file:///keys', ['https://a.example']])(
@@ -120,7 +120,7 @@ describe('getEndpoint (RFC 8414 §2)', () => {
       issuer = await TestIssuer.start();
       issuer.metadata['jwks_uri'] = url;
       const metadata = await fetchServerMetadata(issuer.url, SETTINGS);
-      expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow(/as "jwks_uri", expected an "https:" URL/);
+      expect(() => getEndpoint(metadata, 'jwks_uri')).toThrow(/as its "jwks_uri", expected an "https:" URL/);
     },
   );
 });

@@ -44,7 +44,7 @@ describe('KeySet without an issuer', () => {
       message: `the keys of "${issuer.jwksUrl}" cannot be fetched`,
       retryAfterSeconds: 1,
       httpStatus: 503,
-      cause: { message: `"${issuer.jwksUrl}" answered with status 500` },
+      cause: { message: `"${issuer.jwksUrl}" responded with status 500` },
     });
   });
 
@@ -194,19 +194,19 @@ describe('KeySet without an issuer', () => {
       passTime(passed);
       await expect(keySet.find(UNKNOWN)).rejects.toThrow(AuthUnavailableError);
     }
-    const warning = `The keys of "${issuer.origin}/keys" could not be fetched: "${issuer.origin}/keys" answered with status 404`;
+    const warning = `The keys of "${issuer.origin}/keys" could not be fetched: "${issuer.origin}/keys" responded with status 404`;
     expect(log.warnings).toEqual([`${warning}\nMcpAuth`, `${warning}\nMcpAuth`]);
   });
 
   it.each([
-    ['an error', (broken: TestIssuer) => broken.keyEndpoint.breakDown(), 'answered with status 500'],
-    ['no set', (broken: TestIssuer) => broken.keyEndpoint.breakDown(404), 'answered with status 404'],
+    ['an error', (broken: TestIssuer) => broken.keyEndpoint.breakDown(), 'responded with status 500'],
+    ['no set', (broken: TestIssuer) => broken.keyEndpoint.breakDown(404), 'responded with status 404'],
     ['an end', (broken: TestIssuer) => broken.keyEndpoint.cutOff(), 'cannot be reached: '],
     ['garbage', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: '<html>' }), 'JSON object'],
     ['a list', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: [key.jwk] }), 'JSON object'],
-    ['no keys', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: {} }), 'has no array "keys"'],
+    ['no keys', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: {} }), 'has no "keys" array'],
     ['one key', (broken: TestIssuer) => broken.keyEndpoint.answer({ body: { keys: key.jwk } }), '"keys"'],
-    ['an empty set', (broken: TestIssuer) => (broken.keys = []), 'has no key to check signatures with'],
+    ['an empty set', (broken: TestIssuer) => (broken.keys = []), 'contains no key for verifying signatures'],
     ['too much', (broken: TestIssuer) => broken.keyEndpoint.overflow(), 'sent more than '],
   ])('cannot tell where the issuer gives %s (AUTH-12) (SAFE-02)', async (_, breakIt, reason) => {
     breakIt(issuer);

@@ -60,7 +60,7 @@ describe('selectUsableKeys (RFC 7517 §5)', () => {
   it.each([undefined, null, 'keys', 5, {}, { length: 1 }])(
     'refuses %j in the place of keys (AUTH-12)',
     (keys) => {
-      expect(() => selectUsableKeys({ keys }, URL)).toThrow(`"${URL}" has no array "keys"`);
+      expect(() => selectUsableKeys({ keys }, URL)).toThrow(`"${URL}" has no "keys" array`);
     },
   );
 });

@@ -108,7 +108,7 @@ describe('KeySet', () => {
       passTime(passed);
       await expect(keySet.find(hintOf(fresh))).rejects.toMatchObject({
         name: 'AuthUnavailableError',
-        message: `"kid" is "${fresh.kid}", expected a key of "${issuer.jwksUrl}" for "ES256": they may be fetched again in ${retryAfterSeconds} s`,
+        message: `"kid" is "${fresh.kid}", expected a key from "${issuer.jwksUrl}" for "ES256": the keys can be fetched again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
         httpStatus: 429,
       });
@@ -172,10 +172,10 @@ describe('KeySet', () => {
 
   it('says what differs for an unknown key (AUTH-19)', async () => {
     await expect(createKeySet(issuer).find(UNKNOWN)).rejects.toMatchObject({
-      reason: `"kid" is "unknown", expected a key of "${issuer.jwksUrl}" for "ES256"`,
+      reason: `"kid" is "unknown", expected a key from "${issuer.jwksUrl}" for "ES256"`,
     });
     await expect(createKeySet(issuer).find({ alg: 'RS256' })).rejects.toMatchObject({
-      reason: `"kid" is absent, expected a key of "${issuer.jwksUrl}" for "RS256"`,
+      reason: `"kid" is absent, expected a key from "${issuer.jwksUrl}" for "RS256"`,
     });
   });
 

@@ -87,7 +87,7 @@ describe('ServerMetadataMirror', () => {
     expect(log.lines).toEqual([
       {
         level: 'warn',
-        text: `No metadata to mirror: "${issuer.url}/.well-known/oauth-authorization-server" responded with status 500 McpAuth`,
+        text: `The metadata to mirror is unavailable: "${issuer.url}/.well-known/oauth-authorization-server" responded with status 500 McpAuth`,
       },
     ]);
     issuer.recover();

@@ -21,7 +21,7 @@ const watch = (resourceUri = LOCAL) =>
   );
 
 const warningFor = (host: string, uri = LOCAL) =>
-  `"auth.resourceUri" is "${uri}", and a proxy passes on requests for "${host}": write the URL that clients use for the endpoint McpAuth`;
+  `"auth.resourceUri" is "${uri}", but a proxy forwards requests for "${host}": set it to the URL that clients use for the endpoint McpAuth`;
 
 describe('ProxyWarning', () => {
   it.each<[string, { readonly [name: string]: string | readonly string[] }]>([

@@ -63,7 +63,7 @@ function report(auth: AuthOptions): readonly string[] {
       .find('log')[0]
       ?.replace(/ McpAuth$/, '')
       .split('\n') ?? [];
-  expect(first).toBe('Server "desk" asks for tokens');
+  expect(first).toBe('Server "desk" requires tokens');
   return rest;
 }
 
@@ -74,10 +74,10 @@ describe('What a protected server reports when it starts', () => {
     const options = { ...PUBLISHED, jwt, requiredScopes: ['desk:read'], scopesSupported: ['desk:more'] };
     expect(report(options)).toEqual([
       `  audience to register       ${RESOURCE}`,
-      `  issuers that are trusted   ${LOGIN}`,
+      `  trusted issuers            ${LOGIN}`,
       `  metadata for clients       ${METADATA}`,
       '  scopes to define           desk:read desk:write desk:more',
-      '  asked for with the prefix  api://desk/',
+      '  requested with the prefix  api://desk/',
     ]);
   });
 
@@ -89,16 +89,16 @@ describe('What a protected server reports when it starts', () => {
     entries.tools.add({ name: 'show', inputSchema, requiredScopes: open }, () => '');
     entries.tools.add({ name: 'move', requiredScopes: [() => 'project:alpha:write'] }, () => '');
     expect(report(PUBLISHED).slice(3)).toEqual([
-      '  scopes to define          desk:read',
-      '  scopes by the call        project:{project}:read (computed for move)',
+      '  scopes to define       desk:read',
+      '  call-dependent scopes  project:{project}:read (computed for move)',
     ]);
   });
 
   it('leaves out what there is not (AUTH-19)', () => {
     expect(report(PUBLISHED)).toEqual([
-      `  audience to register      ${RESOURCE}`,
-      `  issuers that are trusted  ${LOGIN}`,
-      `  metadata for clients      ${METADATA}`,
+      `  audience to register  ${RESOURCE}`,
+      `  trusted issuers       ${LOGIN}`,
+      `  metadata for clients  ${METADATA}`,
     ]);
   });
 
@@ -113,8 +113,8 @@ describe('What a protected server reports when it starts', () => {
       introspection: { ...INTROSPECTION, audience: ['api', 'opaque'] },
     });
     expect(lines.slice(0, 2)).toEqual([
-      '  audience to register      desk api opaque',
-      `  issuers that are trusted  https://a.example.com https://b.example.com ${LOGIN}`,
+      '  audience to register  desk api opaque',
+      `  trusted issuers       https://a.example.com https://b.example.com ${LOGIN}`,
     ]);
   });
 
@@ -122,8 +122,8 @@ describe('What a protected server reports when it starts', () => {
     const servers = [LOGIN, 'https://other.example.com'];
     const validator = { validate: () => undefined };
     expect(report({ resourceUri: RESOURCE, authorizationServers: servers, validator }).slice(0, 2)).toEqual([
-      `  audience to register      ${RESOURCE}`,
-      `  issuers that are trusted  ${servers.join(' ')}`,
+      `  audience to register  ${RESOURCE}`,
+      `  trusted issuers       ${servers.join(' ')}`,
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('What a protected server reports when it starts', () => {
     expect(log.find('warn')).toEqual([]);
     process.env['NODE_ENV'] = 'production';
     start(local);
-    expect(log.find('warn')).toEqual([expect.stringContaining('leads clients to their own machine')]);
+    expect(log.find('warn')).toEqual([expect.stringContaining('points clients to their own machine')]);
     log.clear();
     start({ ...PUBLISHED, resourceUri: 'https://desk.example.com/desk' });
     expect(log.find('warn')).toEqual([expect.stringContaining('the endpoint is at "/mcp"')]);
@@ -176,7 +176,7 @@ describe('An open server', () => {
     catalog.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
     expect(() => start()).toThrow(McpConfigurationError);
     expect(() => start(undefined, new HttpAdapterHost())).toThrow(
-      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", but callers have no scopes without tokens: set "auth", or remove "RequireScope"',
+      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", but callers without tokens have no scopes: set "auth", or remove "RequireScope"',
     );
   });
 });

@@ -35,7 +35,7 @@ describe('What is warned of when a protected server starts', () => {
     (resourceUri) => {
       expect(find({ resourceUri })).toEqual([]);
       expect(find({ resourceUri }, PRODUCTION)).toEqual([
-        expect.stringMatching(/leads clients to their own machine: write the URL/),
+        expect.stringMatching(/points clients to their own machine: set it to the URL/),
       ]);
     },
   );
@@ -49,19 +49,21 @@ describe('What is warned of when a protected server starts', () => {
       bearer: [whole, 'another-token-of-the-desk', { token: 'the-third-token-of-it', scopes: ['desk:use'] }],
     });
     expect(others).toEqual([]);
-    expect(trap).toMatch(/"auth\.bearer" has 2 tokens without .*403: give them "desk:use", "desk:read"/);
+    expect(trap).toMatch(
+      /"auth\.bearer" contains 2 tokens without .*403: grant them "desk:use", "desk:read"/,
+    );
     expect(trap).not.toContain('token-of');
   });
 
   it.each<[string, Partial<AuthOptions>]>([
-    ['"auth.insecureHosts" has "keycloak", "dex"', { insecureHosts: ['keycloak', 'dex'] }],
+    ['"auth.insecureHosts" contains "keycloak", "dex"', { insecureHosts: ['keycloak', 'dex'] }],
     ['"auth.ignoreIssuerSlash" is true', { ignoreIssuerSlash: true }],
-    ['"auth.jwt.toleratedClaims" has "nonce"', { jwt: { toleratedClaims: ['nonce'] } }],
-    ['"auth.jwt.clientsWithoutAudience" has "a"', { jwt: [{}, { clientsWithoutAudience: ['a'] }] }],
-    ['tokens of any client are accepted', { jwt: { clientsWithoutAudience: ['*'] } }],
+    ['"auth.jwt.toleratedClaims" contains "nonce"', { jwt: { toleratedClaims: ['nonce'] } }],
+    ['"auth.jwt.clientsWithoutAudience" contains "a"', { jwt: [{}, { clientsWithoutAudience: ['a'] }] }],
+    ['tokens from any client are accepted', { jwt: { clientsWithoutAudience: ['*'] } }],
     ['"auth.jwt.audienceClaim" is "client_id"', { jwt: { audienceClaim: 'client_id' } }],
     [
-      '"auth.introspection.toleratedClaims" has "at_hash"',
+      '"auth.introspection.toleratedClaims" contains "at_hash"',
       { introspection: { clientId: 'a', clientSecret: 'b', toleratedClaims: ['at_hash'] } },
     ],
     [
@@ -79,7 +81,7 @@ describe('What is warned of when a protected server starts', () => {
 
   it('is no issuer that differs by a slash where that is not to matter (PEER-04)', () => {
     const slashed = { jwt: { issuer: 'https://login.example.com/' } };
-    expect(find(slashed)).toEqual([expect.stringContaining('compared letter by letter')]);
+    expect(find(slashed)).toEqual([expect.stringContaining('compared exactly')]);
     expect(find({ ...slashed, ignoreIssuerSlash: true })).toEqual([
       expect.stringContaining('"auth.ignoreIssuerSlash"'),
     ]);
@@ -87,12 +89,12 @@ describe('What is warned of when a protected server starts', () => {
 
   it('is a resource over plain HTTP (AUTH-19)', () => {
     expect(find({ resourceUri: 'http://desk.example.com/mcp' })).toEqual([
-      expect.stringMatching(/unencrypted: write "https:"/),
+      expect.stringMatching(/unencrypted: serve the endpoint over HTTPS/),
     ]);
   });
 
   it.each([
-    ['http://desk.example.com/mcp', '"publicUrl" is "http://desk.example.com/mcp", so tokens travel'],
+    ['http://desk.example.com/mcp', '"publicUrl" is "http://desk.example.com/mcp", so tokens are sent'],
     ['https://desk.example.com/mcp/', '"publicUrl" is "https://desk.example.com/mcp/", which some clients'],
     ['https://desk.example.com/tools', '"publicUrl" has the path "/tools"'],
   ])('is named by the option that has it: %s (AUTH-19)', (publicUrl, begin) => {
@@ -106,7 +108,7 @@ describe('What is warned of when a protected server starts', () => {
     ['https://Desk.example.com/mcp', 'https://desk.example.com/mcp'],
     ['https://desk.example.com:443/mcp', 'https://desk.example.com/mcp'],
   ])('is a resource that can be spelled in two ways: %s (AUTH-19)', (resourceUri, plain) => {
-    expect(find({ resourceUri })).toEqual([expect.stringContaining(`from "${plain}": write the latter`)]);
+    expect(find({ resourceUri })).toEqual([expect.stringContaining(`from "${plain}": use the latter`)]);
   });
 
   it.each([
@@ -114,15 +116,15 @@ describe('What is warned of when a protected server starts', () => {
     ['https://desk.example.com', '/'],
   ])('is a path that a proxy must change: that of %s (AUTH-19)', (resourceUri, path) => {
     const [trap, ...rest] = find({ resourceUri });
-    expect(trap).toContain(`has the path "${path}", and the endpoint is at "/mcp"`);
-    expect(trap).toContain('or write "https://desk.example.com/mcp"');
+    expect(trap).toContain(`has the path "${path}", but the endpoint is at "/mcp"`);
+    expect(trap).toContain('or use "https://desk.example.com/mcp"');
     expect(rest).toEqual([]);
   });
 
   it('is an issuer that differs by a slash (AUTH-19)', () => {
     expect(find({ jwt: [{ issuer: 'https://login.example.com/' }, {}] })).toEqual([
       expect.stringMatching(
-        /"https:\/\/login\.example\.com\/", and .* has "https:\/\/login\.example\.com": .* letter by letter/,
+        /"https:\/\/login\.example\.com\/", but .* contains "https:\/\/login\.example\.com": .* compared exactly/,
       ),
     ]);
   });
@@ -132,7 +134,7 @@ describe('What is warned of when a protected server starts', () => {
     (option) => {
       expect(find({ [option]: ['openid', 'desk:read', 'offline_access'] })).toEqual([
         expect.stringMatching(
-          new RegExp(`^"auth\\.${option}" has "openid", "offline_access", .* remove it$`),
+          new RegExp(`^"auth\\.${option}" contains "openid", "offline_access", .* remove it$`),
         ),
       ]);
     },
@@ -143,7 +145,7 @@ describe('What is warned of when a protected server starts', () => {
     expect(find({}, DEVELOPMENT, { cache })).toEqual([]);
     expect(find({ filterLists: true }, DEVELOPMENT, { cache })).toEqual([
       expect.stringMatching(
-        /^"cache\.tools\.scope" is "public", but served as "private".*: write "private"$/,
+        /^"cache\.tools\.scope" is "public", but served as "private".*: set it to "private"$/,
       ),
     ]);
   });

@@ -56,7 +56,9 @@ describe('What a token is bound to (RFC 9449 §6, RFC 8705 §3)', () => {
     { jkt: 'x' },
   ])('is refused where it is nothing known: %j (SAFE-02) (XTN-03)', (cnf) => {
     for (const takesDpop of [true, false]) {
-      expect(refuse(cnf, takesDpop).description).toContain('in a way that this server does not know');
+      expect(refuse(cnf, takesDpop).description).toContain(
+        'a type of binding that this server does not support',
+      );
     }
   });
 

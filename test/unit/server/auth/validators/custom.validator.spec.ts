@@ -48,7 +48,7 @@ describe('CustomValidator', () => {
     'does not recognize a token for which it gives %j (AUTH-13) (AUTH-18)',
     async (given) => {
       expect(await giving(given).validate('key')).toEqual({
-        unrecognized: "the application's validator does not know it",
+        unrecognized: "the application's validator does not recognize it",
       });
     },
   );
@@ -56,7 +56,7 @@ describe('CustomValidator', () => {
   it.each([true, false, 'ada', 5, '', [], { scopes: 'desk:read' }, ...UNNAMED])(
     'fails by %j, which is no claims (AUTH-13)',
     async (given) => {
-      await expect(giving(given).validate('key')).rejects.toThrow(/^the application's validator gave /);
+      await expect(giving(given).validate('key')).rejects.toThrow(/^the application's validator returned /);
     },
   );
 

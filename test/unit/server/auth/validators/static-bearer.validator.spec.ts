@@ -9,7 +9,7 @@ const validator = new StaticBearerValidator([
   { token: SECOND },
 ]);
 
-const UNKNOWN = { unrecognized: 'it is none of the fixed tokens' };
+const UNKNOWN = { unrecognized: 'it does not match any fixed token' };
 
 describe('StaticBearerValidator', () => {
   it('knows its tokens, and whom they stand for (AUTH-03)', () => {

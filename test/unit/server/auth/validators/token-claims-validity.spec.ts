@@ -35,8 +35,8 @@ describe('assertTimes (RFC 7519 §4.1.4, §4.1.5)', () => {
     [{ exp: NOW - 6 }, 5, `"exp" is ${NOW - 6}, which was 6 seconds ago`],
     [{ exp: 0 }, 5, `"exp" is 0, which was ${NOW} seconds ago`],
     [{ exp: -1 }, 5, '"exp" is -1, which was'],
-    [{ exp: NOW + 60, nbf: NOW + 1 }, 0, `"nbf" is ${NOW + 1}, which is in 1 seconds: check whether`],
-    [{ exp: NOW + 60, nbf: NOW + 6 }, 5, `"nbf" is ${NOW + 6}, which is in 6 seconds: check whether`],
+    [{ exp: NOW + 60, nbf: NOW + 1 }, 0, `"nbf" is ${NOW + 1}, which is in 1 seconds: check that`],
+    [{ exp: NOW + 60, nbf: NOW + 6 }, 5, `"nbf" is ${NOW + 6}, which is in 6 seconds: check that`],
   ])('refuses %j with a tolerance of %d seconds (AUTH-05) (AUTH-19)', (claims, tolerance, reason) => {
     expect(() => assertTimes(claims, tolerance)).toThrow(reason);
   });

@@ -86,7 +86,7 @@ describe('ValidatorChain', () => {
     expect(failure).toMatchObject({
       option: 'auth.validator',
       message:
-        'The MCP option "auth.validator" is "KeyTable", which no module provides as a singleton: add it to the "providers" of one',
+        'The MCP option "auth.validator" is "KeyTable", which no module provides as a singleton: add it to the "providers" of a module',
     });
     expect((failure as Error).cause).toBeInstanceOf(Error);
   });

@@ -73,12 +73,14 @@ describe('A tool entry', () => {
   });
 
   it('refuses a name outside the published rule (CORE-08)', () => {
-    expect(() => buildToolEntry({ name: 'get user' }, answer)).toThrow(/"get user" has the character " "/);
+    expect(() => buildToolEntry({ name: 'get user' }, answer)).toThrow(
+      /"get user" contains the character " "/,
+    );
   });
 
   it.each([0, -1, Number.NaN, Infinity, 2 ** 31])('refuses a time-out of %d (MOD-11)', (timeoutMs) => {
     expect(() => buildToolEntry({ name: 'slow', timeoutMs }, answer)).toThrow(
-      /"timeoutMs" is .*: give milli/,
+      /"timeoutMs" is .*: use a number of milli/,
     );
   });
 });
@@ -101,21 +103,23 @@ describe('A resource entry', () => {
 
   it.each(['', 'open', '/open', 'http://', 'desk://a b'])('refuses the URI %j (MOD-11)', (uri) => {
     expect(() => buildResourceEntry({ uri, name: 'open' }, answer)).toThrow(
-      `The option "uri" is "${uri}": give an absolute URI, for example "desk://open"`,
+      `The option "uri" is "${uri}": use an absolute URI such as "desk://open"`,
     );
   });
 
   it.each(['desk://tickets/{id}', 'desk://{'])('refuses the template %j as a URI (MOD-11)', (uri) => {
     expect(() => buildResourceEntry({ uri, name: 'ticket' }, answer)).toThrow(
-      `The option "uri" is "${uri}" and has a "{": use @ResourceTemplate()`,
+      `The option "uri" is "${uri}" and contains "{": use @ResourceTemplate()`,
     );
   });
 
   it('refuses a size and a cache hint that clients could not read (MOD-11)', () => {
     const named = { uri: 'desk://open', name: 'open' };
-    expect(() => buildResourceEntry({ ...named, size: -1 }, answer)).toThrow(/"size" is -1: give a whole/);
+    expect(() => buildResourceEntry({ ...named, size: -1 }, answer)).toThrow(/"size" is -1: use a whole/);
     const cache = { ttlMs: 0.5, scope: 'private' as const };
-    expect(() => buildResourceEntry({ ...named, cache }, answer)).toThrow(/"cache" is .*"ttlMs" as whole/);
+    expect(() => buildResourceEntry({ ...named, cache }, answer)).toThrow(
+      /"cache" is .*set "ttlMs" to a whole/,
+    );
   });
 });
 
@@ -143,7 +147,7 @@ describe('A resource template entry', () => {
     'refuses in %j the variable that its handler could not get (MOD-11)',
     (uriTemplate) => {
       expect(() => buildResourceTemplateEntry({ uriTemplate, name: 'page' }, answer)).toThrow(
-        'The option "uriTemplate" has a variable "uri", but handlers get the whole URI under this name: give the variable another name',
+        'The option "uriTemplate" contains a variable "uri", but handlers receive the whole URI under that name: rename the variable',
       );
     },
   );
@@ -182,7 +186,7 @@ describe('A prompt entry', () => {
   it('refuses two arguments of one name (MOD-11)', () => {
     const twice = [{ name: 'name' }, { name: 'name' }];
     expect(() => buildPromptEntry({ name: 'greet', arguments: twice }, answer)).toThrow(
-      /The argument "name" exists already/,
+      /The argument "name" already exists/,
     );
   });
 });

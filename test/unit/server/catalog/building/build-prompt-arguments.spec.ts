@@ -18,8 +18,8 @@ describe('The arguments of a prompt by JSON Schema', () => {
     [['integer', 'null'], '"integer" or "null"'],
   ])('are refused where one is %j, which no string ever is (MOD-07) (MOD-11)', (type, shown) => {
     expect(() => build({ city: { type: 'string' }, days: { type } })).toThrow(
-      `The option "arguments" wants "days" to be ${shown}, but clients give the arguments of a prompt as strings. ` +
-        'Make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"',
+      `The option "arguments" defines "days" as ${shown}, but clients send prompt arguments as strings: ` +
+        'use "string" and parse the value in the handler, or use a schema that converts it, such as "z.coerce.number()"',
     );
   });
 

@@ -138,7 +138,7 @@ describe('Who may call a handler', () => {
       close() {}
     }
     await expect(boot(Careless)).rejects.toThrow(
-      '@Tool() on "Careless.close": "requiredScopes" is an option of handlers that no decorator declares: put @RequireScope() on the method',
+      '@Tool() on "Careless.close": "requiredScopes" is only for handlers without decorators: use @RequireScope() on the method',
     );
   });
 

@@ -127,31 +127,31 @@ describe('A handler that its callers cannot use as it is written', () => {
 
   it('is warned of if its parameter is one value, and it gets an object or nothing (MOD-11)', async () => {
     expect(await warn(Plain)).toEqual([
-      '"Plain.text" expects a String, but gets all arguments as an object: write @Arguments("city"), or accept an object Mcp',
-      '"Plain.list" expects an Array, but gets nothing: write @Arguments("cities"), or accept an object Mcp',
-      '"Plain.since" expects a Date, but gets all arguments as an object: write @Arguments("day"), or accept an object Mcp',
+      '"Plain.text" expects a String, but receives all arguments as an object: use @Arguments("city"), or accept an object Mcp',
+      '"Plain.list" expects an Array, but receives nothing: use @Arguments("cities"), or accept an object Mcp',
+      '"Plain.since" expects a Date, but receives all arguments as an object: use @Arguments("day"), or accept an object Mcp',
     ]);
   });
 
   it('is warned of if the class of its parameter describes nothing (MOD-11)', async () => {
     expect(await warn(Untold)).toEqual([
-      'The parameter of "Untold.look" is of the class "Undecorated", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "inputSchema" Mcp',
+      'The parameter of "Untold.look" has the type "Undecorated", a class without class-validator decorators, so it receives no arguments: decorate its properties, or set "inputSchema" Mcp',
     ]);
   });
 
   it('is warned of if its URI template has no variable (MOD-11)', async () => {
     expect(await warn(Templates)).toEqual([
-      '"a://:id" has no variable: write "a://{id}" Mcp',
-      '"a://list" has no variable: write it with one such as "{id}", or use @Resource() Mcp',
+      '"a://:id" has no variable: use "a://{id}" Mcp',
+      '"a://list" has no variable: add one such as "{id}", or use @Resource() Mcp',
     ]);
   });
 
   it('is warned of if it is a prompt with arguments that are no strings (MOD-11)', async () => {
     const rest =
-      'but the arguments of prompts are always strings: write a schema that converts it, such as "z.coerce.number()" Mcp';
+      'but prompt arguments are always strings: use a schema that converts it, such as "z.coerce.number()" Mcp';
     expect(await warn(Numbers)).toEqual([
-      `@Prompt() on "Numbers.count" wants its argument "n" to be "number", ${rest}`,
-      `@Prompt() on "Numbers.choose" wants its argument "m" to be "boolean", ${rest}`,
+      `@Prompt() on "Numbers.count" requires its argument "n" to be "number", ${rest}`,
+      `@Prompt() on "Numbers.choose" requires its argument "m" to be "boolean", ${rest}`,
     ]);
   });
 

@@ -118,13 +118,13 @@ describe('A handler that is written for something else', () => {
 
   it('is warned of if nothing fills a parameter of some class before others (MOD-11)', async () => {
     expect(await warn(Undecorated)).toEqual([
-      '@Tool() on "Undecorated.between" has no decorator on the parameter at index [1], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value',
+      '@Tool() on "Undecorated.between" has no decorator on the parameter at index [1], so it receives nothing: put @Context() or @Arguments() before it, or give it a default value',
     ]);
   });
 
   it('is warned of if it has "@Ctx()" of microservices, which is "@Headers()" to Nest (MOD-11)', async () => {
     const at = (place: string, index: number) =>
-      `${place}" has @Ctx() of "@nestjs/microservices" on the parameter at index [${index}], so it gets the headers of HTTP: put @Context() before it instead`;
+      `${place}" has @Ctx() from "@nestjs/microservices" on the parameter at index [${index}], so it receives the HTTP headers: use @Context() instead`;
     expect(await warn(OfMicroservices)).toEqual([
       at('@Tool() on "OfMicroservices.tool', 1),
       at('@Prompt() on "OfMicroservices.prompt', 0),

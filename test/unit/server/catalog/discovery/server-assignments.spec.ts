@@ -71,7 +71,7 @@ describe('The assignment of handlers to servers', () => {
 
   it('fails for handlers that are no server’s, and names their class (MOD-05) (MOD-11)', async () => {
     await expect(readTools([server('desk'), server('admin')], assign('admin', AdminTools))).rejects.toThrow(
-      'The handlers of "SearchTool" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers',
+      'The handlers of "SearchTool" do not belong to any server: choose one with "McpModule.forFeature", or set "isDefault: true" on one of the servers',
     );
   });
 
@@ -92,10 +92,10 @@ describe('The assignment of handlers to servers', () => {
 
   it('fails for two servers with one key, and for two default servers (MOD-11)', async () => {
     await expect(readTools([server('desk'), server('desk')])).rejects.toThrow(
-      'Two servers have the name "desk": import the module once, or give one of them another name',
+      'Two servers have the name "desk": import the module once, or give one of them a different name',
     );
     await expect(readTools([server('desk', true), server('admin', true)])).rejects.toThrow(
-      'The servers "desk", "admin" are all marked "isDefault": mark one of them only',
+      'The servers "desk", "admin" are all marked "isDefault": mark only one of them',
     );
   });
 });

@@ -29,12 +29,12 @@ describe('Start-up', () => {
     [
       'a tool name',
       Tool({ name: 'get user' }),
-      '@Tool() on "Desk.answer": The tool name "get user" has the character " " in it: use letters, digits, "_", "-" and "." alone',
+      '@Tool() on "Desk.answer": The tool name "get user" contains the character " ": use only letters, digits, "_", "-" and "."',
     ],
     [
       'a URI',
       Resource({ uri: 'open' }),
-      '@Resource() on "Desk.answer": The option "uri" is "open": give an absolute URI, for example "desk://open"',
+      '@Resource() on "Desk.answer": The option "uri" is "open": use an absolute URI such as "desk://open"',
     ],
     [
       'a URI template',
@@ -59,7 +59,7 @@ describe('Start-up', () => {
     [
       'prompt arguments by schema',
       Prompt({ arguments: { type: 'object', properties: { days: { type: 'integer' } } } }),
-      '@Prompt() on "Desk.answer": The option "arguments" wants "days" to be "integer"',
+      '@Prompt() on "Desk.answer": The option "arguments" defines "days" as "integer"',
     ],
     [
       'a header annotation',
@@ -106,7 +106,7 @@ describe('Start-up', () => {
     [
       'an unknown argument',
       Complete({ prompt: 'answer', argument: 'nam' }),
-      'The prompt "answer" has no argument "nam": name one of "name", "style"',
+      'The prompt "answer" has no argument "nam": use one of "name", "style"',
     ],
     [
       'an unknown template',
@@ -116,7 +116,7 @@ describe('Start-up', () => {
     [
       'an unknown variable',
       Complete({ resourceTemplate: 'desk://{id}', argument: 'name' }),
-      'The resource template "desk://{id}" has no argument "name": name one of "id"',
+      'The resource template "desk://{id}" has no argument "name": use one of "id"',
     ],
   ])('fails for a completion of %s (MOD-11)', async (_what, decorator, text) => {
     const prompt = decorate(Prompt({ arguments: [{ name: 'name' }, { name: 'style' }] }));

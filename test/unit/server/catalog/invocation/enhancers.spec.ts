@@ -214,7 +214,7 @@ describe('A class of handlers', () => {
   it('does not start where Nest would skip a guard (MOD-03) (MOD-11)', async () => {
     const desk = { provide: 'desk', useFactory: () => new Desk('open') };
     await expect(bootCatalog({ providers: [desk, Rules] })).rejects.toThrow(
-      '@Tool() on "Desk.open": Nest cannot make the enhancer "WordGuard" here and would skip it: provide the class itself',
+      '@Tool() on "Desk.open": Nest cannot create the enhancer "WordGuard" here and would skip it: provide the class itself',
     );
   });
 
@@ -227,7 +227,7 @@ describe('A class of handlers', () => {
     }
     await expect(
       bootCatalog({ providers: [{ provide: 'parsing', useValue: new Parsing() }] }),
-    ).rejects.toThrow('@Tool() on "Parsing.parse": Nest cannot make the enhancer "ParseIntPipe" here');
+    ).rejects.toThrow('@Tool() on "Parsing.parse": Nest cannot create the enhancer "ParseIntPipe" here');
   });
 
   it('has enhancers that are instances however it is provided (MOD-03)', async () => {

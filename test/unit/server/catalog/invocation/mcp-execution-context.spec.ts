@@ -24,7 +24,7 @@ describe('McpExecutionContext', () => {
 
   it('refuses the context of something else (MOD-03)', () => {
     expect(() => McpExecutionContext.create(host('http', {}, {}))).toThrow(
-      'The execution context is of type "http", not "mcp": ask "getType()" before reading it',
+      'The execution context is of type "http", not "mcp": check "getType()" before reading it',
     );
   });
 });

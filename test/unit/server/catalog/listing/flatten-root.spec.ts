@@ -19,8 +19,8 @@ const FLAT = {
   type: 'object',
   properties: {
     kind: { type: 'string', enum: ['circle', 'square'] },
-    radius: { type: 'number', description: 'Only if "kind" is "circle", required then.' },
-    side: { type: 'number', description: 'Only if "kind" is "square", required then.' },
+    radius: { type: 'number', description: 'Only if "kind" is "circle"; required in that case.' },
+    side: { type: 'number', description: 'Only if "kind" is "square"; required in that case.' },
     label: { type: 'string', description: 'Only if "kind" is "square".' },
   },
   required: ['kind'],
@@ -58,7 +58,7 @@ describe('flattenRoot', () => {
     const flat = flattenRoot({ type: 'object', anyOf: [inner, line] });
     expect(flat['properties']).toMatchObject({
       kind: { enum: ['circle', 'square', 'line'] },
-      length: { description: 'Only if "kind" is "line", required then.' },
+      length: { description: 'Only if "kind" is "line"; required in that case.' },
     });
   });
 
@@ -70,7 +70,7 @@ describe('flattenRoot', () => {
       oneOf: [object({ id: text }, ['id']), object({ path: text }, ['path'])],
     });
     expect(flat).toEqual({
-      description: 'A figure. Give the members of one alternative: (1) "id"; (2) "path".',
+      description: 'A figure. Provide the properties of one alternative: (1) "id"; (2) "path".',
       ...object({ name: text, id: { ...text }, path: { ...text } }, ['name'], { minProperties: 2 }),
     });
   });
@@ -83,7 +83,7 @@ describe('flattenRoot', () => {
     expect(flat).toEqual({
       ...object({ id: text, path: text, note: text }),
       description:
-        'Give the members of one alternative: (1) "id", optional "path", "note"; (2) "path", optional "id", "note".',
+        'Provide the properties of one alternative: (1) "id", optional "path", "note"; (2) "path", optional "id", "note".',
     });
   });
 
@@ -116,7 +116,7 @@ describe('flattenRoot', () => {
     const other = object({ version: kind(3, 'integer'), b: text }, ['version', 'b']);
     expect(flattenRoot({ type: 'object', oneOf: [one, other] })['properties']).toMatchObject({
       version: { enum: [1, 2, 3] },
-      a: { description: 'Only if "version" is 1 or 2, required then.' },
+      a: { description: 'Only if "version" is 1 or 2; required in that case.' },
     });
   });
 

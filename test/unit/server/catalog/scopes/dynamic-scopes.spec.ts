@@ -67,7 +67,7 @@ describe('DynamicScopes', () => {
     const told = create([], (() => given) as unknown as ScopeFunction).resolve(call({}));
     await expect(told).rejects.toThrow(ScopeFunctionError);
     await expect(told).rejects.toThrow(
-      `The scopes of the tool "move" cannot be determined: expected the function in "RequireScope" to return a scope, or an array of scopes, "[]" for none; got ${text}`,
+      `The scopes of the tool "move" cannot be determined: expected the "RequireScope" function to return a scope or an array of scopes ("[]" for none), got ${text}`,
     );
   });
 
@@ -87,7 +87,7 @@ describe('DynamicScopes', () => {
     expect(warn.mock.calls).toEqual([
       [
         expect.stringContaining(
-          'the function in "RequireScope" of the tool "move" returned a string that is not a scope',
+          'the "RequireScope" function of the tool "move" returned a string that is not a scope',
         ),
       ],
     ]);

@@ -210,7 +210,9 @@ describe('A page that loads what lies beside it', () => {
     'refuses a script with %s, whose address would be relative to nothing (XTN-02)',
     (script) => {
       folder.write('main.js', script);
-      expect(() => show('<script src="main.js"></script>')).toThrow('let the bundler combine both scripts');
+      expect(() => show('<script src="main.js"></script>')).toThrow(
+        'configure the bundler to combine the scripts',
+      );
     },
   );
 

@@ -59,7 +59,7 @@ describe('readPage', () => {
     folder.write('main.js', `"é${'.'.repeat(100)}"`);
     expect(Buffer.byteLength(read('loads.html', longest + 100))).toBe(longest + 100);
     expect(() => read('loads.html', longest + 99)).toThrow(
-      `is longer than ${longest + 99} bytes with what it loads`,
+      `is longer than ${longest + 99} bytes including the files that it loads`,
     );
   });
 
@@ -74,12 +74,12 @@ describe('readPage', () => {
     // Linux says of such a file that it is empty, and gives more.
     if (process.platform !== 'linux') return;
     symlinkSync('/proc/version', folder.at('grows.html'));
-    expect(() => read('grows.html')).toThrow('is being written: try again when it is whole');
+    expect(() => read('grows.html')).toThrow('is being written: try again when it is complete');
   });
 
   it.each(['', 'Hello', '3 < 4', '<>', '< p>'])('finds no HTML in %j (XTN-02)', (text) => {
     folder.write('text.html', text);
-    expect(() => read('text.html')).toThrow('has no HTML in it');
+    expect(() => read('text.html')).toThrow('contains no HTML');
   });
 
   it.each(['<P>', '<!DOCTYPE html>', 'Hello <b>you</b>'])('finds HTML in %j (XTN-02)', (text) => {

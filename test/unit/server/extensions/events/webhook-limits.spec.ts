@@ -18,16 +18,16 @@ describe('WebhookLimits', () => {
   it('gives a webhook one place, until all who hold it have let it go (EVT-01)', () => {
     for (const id of ['a', 'a', 'b']) limits.hold('ada', id);
     limits.release('ada', 'a');
-    expect(() => limits.hold('ada', 'c')).toThrow('There may be 2 subscriptions at once');
+    expect(() => limits.hold('ada', 'c')).toThrow('At most 2 subscriptions can be active');
     limits.release('ada', 'a');
     limits.hold('ada', 'c');
-    expect(() => limits.hold('ada', 'd')).toThrow('There may be 2 subscriptions at once');
+    expect(() => limits.hold('ada', 'd')).toThrow('At most 2 subscriptions can be active');
   });
 
   it('takes no notice of the release of what nobody holds (EVT-01)', () => {
     limits.release('ada', 'a');
     for (const id of ['a', 'b']) limits.hold('ada', id);
     limits.release('ada', 'c');
-    expect(() => limits.hold('ada', 'c')).toThrow('There may be 2 subscriptions at once');
+    expect(() => limits.hold('ada', 'c')).toThrow('At most 2 subscriptions can be active');
   });
 });

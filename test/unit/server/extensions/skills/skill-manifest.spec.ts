@@ -63,7 +63,7 @@ describe('SkillManifest', () => {
   it('does not read again for a while what could not be read (XTN-01) (FAIR-02)', async () => {
     const files = new CountedFiles({ 'SKILL.md': 'one', 'gone.md': undefined });
     const manifest = new SkillManifest('skill://refunds', files);
-    const gone = 'The file "gone.md" of "skill://refunds" is gone';
+    const gone = 'The file "gone.md" in "skill://refunds" no longer exists';
     await expect(manifest.get()).rejects.toThrow(gone);
     files.files['gone.md'] = 'here';
     await expect(manifest.get()).rejects.toThrow(gone);

@@ -51,7 +51,7 @@ describe('takeBlocks', () => {
     [
       'data that is not base64',
       { ...IMAGE, data: 'hällo' },
-      '"content[0].data" is not base64: give Buffer.from',
+      '"content[0].data" is not base64: use Buffer.from',
     ],
     ['base64 that is cut', { ...IMAGE, data: 'AAAAA' }, '"content[0].data" is not base64'],
     ['data that is a number', { ...IMAGE, data: 5 }, '"content[0].data" must be bytes in base64'],
@@ -59,20 +59,20 @@ describe('takeBlocks', () => {
     [
       'no media type',
       { type: 'image', data: DATA },
-      '"content[0].mimeType" of the result is missing: give a string such as "image/png"',
+      '"content[0].mimeType" of the result is missing: provide a string such as "image/png"',
     ],
     [
       'a media type in another spelling',
       { type: 'audio', data: DATA, mime_type: 'audio/wav' },
-      'write "mimeType" instead of "mime_type"',
+      'use "mimeType" instead of "mime_type"',
     ],
     ['no data', { type: 'image', mimeType: 'image/png' }, '"content[0].data" of the result is missing'],
     [
       'a type in another spelling',
       { type: 'resourceLink', uri: 'a:b', name: 'b' },
-      '"content[0].type" of the result is "resourceLink": write "resource_link"',
+      '"content[0].type" of the result is "resourceLink": use "resource_link"',
     ],
-    ['a type in capitals', { type: 'Text', text: 'a' }, 'is "Text": write "text"'],
+    ['a type in capitals', { type: 'Text', text: 'a' }, 'is "Text": use "text"'],
     [
       'a text that is a number',
       { type: 'text', text: 5 },

@@ -43,7 +43,7 @@ describe('buildPromptResult (MCP server/prompts)', () => {
     ['messages that are no list', { messages: 'hello' }],
   ])('refuses %s, and says what it expects (SAFE-04)', (_what, value) => {
     expect(() => buildPromptResult(value)).toThrow(HandlerResultError);
-    expect(() => buildPromptResult(value)).toThrow(/A prompt must give a string, content blocks/);
+    expect(() => buildPromptResult(value)).toThrow(/A prompt must return a string, content blocks/);
   });
 
   it.each<[string, unknown, string]>([

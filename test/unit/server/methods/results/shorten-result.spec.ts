@@ -37,7 +37,7 @@ describe('A result of a tool that may be too long', () => {
     expect(cut.content[0]).toEqual(content[0]);
     expect(cut.content[1]?.text).toMatch(/^b{1000,}$/);
     expect(cut.content[2]?.text).toMatch(
-      /^\[The result takes \d{4} bytes, and only 2048 may be sent: the text above is cut after \d+ of 5000 characters, and 1 of 3 blocks are left out\. To see the rest, ask for less, with narrower arguments or a part at a time\.\]$/,
+      /^\[The result takes \d{4} bytes, but only 2048 may be sent: the text above was cut off after \d+ of 5000 characters, and 1 of 3 blocks were omitted\. To see the rest, request less, with narrower arguments or one part at a time\.\]$/,
     );
     expect(cut.content).toHaveLength(3);
   });
@@ -67,7 +67,7 @@ describe('A result of a tool that may be too long', () => {
       content: [
         text(
           expect.stringMatching(
-            /^The result takes \d+ bytes, and only 2048 may be sent: ask for less/,
+            /^The result takes \d+ bytes, but only 2048 may be sent: request less/,
           ) as never,
         ),
       ],
@@ -77,13 +77,11 @@ describe('A result of a tool that may be too long', () => {
 });
 
 it('What a resource holds is refused with the sizes (OPS-04)', () => {
-  const shorten = refuseToShorten('The contents of the resource');
+  const shorten = refuseToShorten('The resource contents');
   expect(() => shorten({}, { bytes: 5000, maxBytes: 2048 })).toThrow(
     expect.objectContaining({
       code: -32603,
-      message: expect.stringContaining(
-        'The contents of the resource take 5000 bytes, and only 2048 may be sent',
-      ),
+      message: expect.stringContaining('The resource contents take 5000 bytes, but only 2048 may be sent'),
       data: { bytes: 5000, maxBytes: 2048 },
     }),
   );

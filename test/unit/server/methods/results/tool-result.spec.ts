@@ -8,7 +8,7 @@ const TEXT = { type: 'text', text: 'hello' };
 const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };
 
 const DONE = { type: 'text', text: 'Done' };
-const FAILED = { type: 'text', text: 'The tool failed and gave no reason' };
+const FAILED = { type: 'text', text: 'The tool failed without giving a reason' };
 
 const textOf = (value: unknown) => ({ type: 'text', text: JSON.stringify(value) });
 
@@ -150,7 +150,7 @@ describe('The result of a tool (MCP server/tools)', () => {
       { content: [{ type: 'resource', resource: { uri: 'a:b', text: 'c', mimeType: 5 } }] },
       /"content\[0\]\.resource\.mimeType" of the result must be a string/,
     ],
-    ['bytes', Buffer.from('a'), /cannot give bytes/],
+    ['bytes', Buffer.from('a'), /cannot return bytes/],
     ['a function', () => 'secret', /A function cannot be sent/],
     ['a symbol', Symbol('secret'), /A symbol cannot be sent/],
     ['structured content that is a function', { structuredContent: () => 1 }, /A function cannot be sent/],
@@ -163,7 +163,7 @@ describe('The result of a tool (MCP server/tools)', () => {
     [
       'a map',
       () => new Map([['a', 1]]),
-      /iterable such as this Map: give a plain object, an array or an Observable/,
+      /iterable such as this Map: return a plain object, an array or an Observable/,
     ],
     ['a set', () => new Set([1]), /such as this Set/],
     ['a generator', () => (function* () {})(), /such as this Generator/],
@@ -252,7 +252,7 @@ describe('The result of a tool (MCP server/tools)', () => {
     ['a file', new StreamableFile(Buffer.from('a'))],
   ])('refuses %s, and says what a tool gives instead', (_what, value) => {
     expect(() => buildToolResult(value, false)).toThrow(
-      /cannot give bytes: give an image, audio or resource block/,
+      /cannot return bytes: return an image, audio or resource block/,
     );
   });
 

@@ -16,7 +16,7 @@ import { SessionStreams } from '../../../../../lib/server/sessions/streams/sessi
 import { STANDALONE_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { until } from '../../../../support/until.js';
 
-const LOSS = 'Messages of the server were lost';
+const LOSS = 'Messages from the server were lost';
 
 describe('StandaloneStream', () => {
   const engine = memoryCluster();

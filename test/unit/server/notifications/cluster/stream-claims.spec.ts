@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import {
@@ -19,7 +18,7 @@ const at = (number: number) => ({ ...HANDSHAKE, number });
 
 /** The same session as one process has it. */
 const openSession = (): Session => {
-  const shared = SharedPart.create({ isShared: true, own: new LocalBus().own }, HANDSHAKE);
+  const shared = SharedPart.create({ isShared: true, published: undefined }, HANDSHAKE);
   return { key: 'key', expires: Date.now() + 60_000, shared } as unknown as Session;
 };
 

@@ -126,7 +126,7 @@ describe('A DTO class', () => {
 
   it('reports an unknown name once (MOD-07)', async () => {
     expect(await issuesOf(schema, { ...ORDER, main: { name: 'a', zebra: 1 } })).toBe(
-      'main.zebra: is not a known name, known are "name", "parts"',
+      'main.zebra: is not a known name, expected one of "name", "parts"',
     );
   });
 
@@ -242,7 +242,7 @@ describe('A DTO class', () => {
   });
 
   it.each([
-    ['without a decorator', class Bare {}, 'is the class "Bare" without any class-validator decorator'],
+    ['without a decorator', class Bare {}, 'is the class "Bare", which has no class-validator decorators'],
     [
       'that needs constructor arguments',
       class Needy {
@@ -250,7 +250,7 @@ describe('A DTO class', () => {
           void given.length;
         }
       },
-      'is the DTO class "Needy", which cannot be made by "new Needy()"',
+      'is the DTO class "Needy", which cannot be instantiated with "new Needy()"',
     ],
   ])('is refused at once %s (MOD-07)', (_, source, message) => {
     expect(() => compileSchema(source as never, 'input')).toThrow(SchemaError);
@@ -263,7 +263,7 @@ describe('A DTO class', () => {
       item!: Item;
     }
     expect(() => compileSchema(Untyped, 'input')).toThrow(
-      'whose property "item" has @ValidateNested() alone',
+      'whose property "item" has @ValidateNested() without a type',
     );
   });
 });

@@ -30,7 +30,8 @@ class Notes {
   note?: Note;
 }
 
-const RESERVED = 'is a name that every object has by itself, which cannot be given here: choose another';
+const RESERVED =
+  'is the name of a built-in object property, which is not allowed here: choose a different name';
 
 describe('A name of Object.prototype in what a client sends for a DTO class', () => {
   const schema = compileSchema(Notes, 'input');

@@ -60,7 +60,7 @@ describe('A reference in a JSON Schema (MCP basic, JSON Schema usage)', () => {
   ])('is refused when it leads to %s (MOD-07)', (_, keywords, reference) => {
     expect(() => compile(keywords)).toThrow(SchemaError);
     expect(() => compile(keywords)).toThrow(
-      `The input schema refers to "${reference}", which it does not hold: define it under "$defs", as references are never fetched`,
+      `The input schema refers to "${reference}", which it does not contain: define it under "$defs", because references are never fetched`,
     );
   });
 

@@ -24,7 +24,7 @@ describe('An issue of a JSON Schema', () => {
       'format',
       property({ type: 'string', format: 'date' }),
       { a: 'soon' },
-      'a: expected a string of the format "date", received string "soon"',
+      'a: expected a string in the format "date", received string "soon"',
     ],
     [
       'pattern',
@@ -50,19 +50,19 @@ describe('An issue of a JSON Schema', () => {
       'dependentRequired',
       { dependentRequired: { a: ['b'] } },
       { a: 1 },
-      'b: is required but missing, as "a" is given',
+      'b: is required but missing, because "a" is present',
     ],
     [
       'additionalProperties',
       { ...property({}), additionalProperties: false },
       { zebra: 1 },
-      'zebra: is not a known name, known are "a"',
+      'zebra: is not a known name, expected one of "a"',
     ],
     [
       'additionalProperties without properties',
       { additionalProperties: false },
       { a: 1 },
-      'a: is not a known name, leave it out',
+      'a: is not a known name, remove it',
     ],
     [
       'unevaluatedProperties',
@@ -87,7 +87,7 @@ describe('An issue of a JSON Schema', () => {
       'oneOf with two matches',
       property({ oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'number' }] }),
       { a: 1 },
-      'a: matches the alternatives 2 and 3, only one is allowed',
+      'a: matches the alternatives 2 and 3, but only one may match',
     ],
   ])('of "%s" says what was expected and what came (MOD-07)', async (_, keywords, value, text) => {
     expect(await issuesOf(schemaOf(keywords), value)).toBe(text);
@@ -101,7 +101,7 @@ describe('An issue of a JSON Schema', () => {
       [
         'a: is required but missing (alternative 1)',
         'b: expected string, received number 1 (alternative 2)',
-        'matches none of the alternatives, one is enough',
+        'matches none of the alternatives, but must match one',
       ].join('\n'),
     );
   });

@@ -79,7 +79,7 @@ describe('A JSON Schema object', () => {
     ($schema) => {
       const compile = () => compileSchema({ $schema, type: 'object' }, 'input');
       expect(compile).toThrow(
-        `The input schema names the dialect ${JSON.stringify($schema)} in "$schema": use`,
+        `The input schema declares the dialect ${JSON.stringify($schema)} in "$schema": use`,
       );
     },
   );
@@ -93,7 +93,7 @@ describe('A JSON Schema object', () => {
     'is refused for an input with %s at its root, and taken for an output (MOD-07, MOD-08)',
     (_, source, found) => {
       expect(() => compileSchema(source, 'input')).toThrow(
-        `The input schema has ${found} at its root, but the protocol wants "type": "object"`,
+        `The input schema has ${found} at its root, but the protocol requires "type": "object"`,
       );
       expect(compileSchema(source, 'output').jsonSchema).toEqual(source);
     },
@@ -116,7 +116,7 @@ describe('A JSON Schema object', () => {
     [
       'another draft',
       { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' },
-      /"\$schema": use "https:.*lists in "items" become "prefixItems"/,
+      /"\$schema": use "https:.*arrays in "items" become "prefixItems"/,
     ],
     [
       'a tuple as TypeBox writes it',
@@ -124,7 +124,7 @@ describe('A JSON Schema object', () => {
         type: 'object',
         properties: { pair: { type: 'array', items: [{ type: 'string' }], additionalItems: false } },
       },
-      /^The input schema is not valid JSON Schema: .*"prefixItems" instead, or name the dialect/,
+      /^The input schema is not valid JSON Schema: .*"prefixItems" instead, or declare the dialect/,
     ],
     [
       'a reference at its root, as zodToJsonSchema() writes it with a name',
@@ -133,7 +133,7 @@ describe('A JSON Schema object', () => {
         definitions: { Ticket: { type: 'object' } },
         $schema: 'http://json-schema.org/draft-07/schema#',
       },
-      /"type": "object": add it beside "\$ref": "#\/definitions\/Ticket", or give the definition itself/,
+      /"type": "object": add it next to "\$ref": "#\/definitions\/Ticket", or pass the definition itself/,
     ],
   ])('is refused with %s in a text that says what to write (HOST-01)', (_, schema, message) => {
     expect(() => compileSchema(schema, 'input')).toThrow(message);

@@ -13,14 +13,14 @@ const without = (vendor: string, members: object = {}) =>
 
 describe('A Standard Schema without its JSON Schema side', () => {
   it.each([
-    ['valibot', v.object({}), 'give toStandardJsonSchema(schema) of "@valibot/to-json-schema"'],
+    ['valibot', v.object({}), 'pass toStandardJsonSchema(schema) from "@valibot/to-json-schema"'],
     ['zod', without('zod'), 'use zod 4.2 or later'],
     ['arktype', without('arktype'), 'use arktype 2.1.28 or later'],
-    ['acme', without('acme'), 'use a version of the library that has it, or give a JSON Schema object'],
+    ['acme', without('acme'), 'use a version of the library that provides it, or pass a JSON Schema object'],
   ])('is refused with the vendor %s and what to do (MOD-07)', (vendor, source, fix) => {
     const compile = () => compileSchema(source, 'input');
     expect(compile).toThrow(SchemaError);
-    expect(compile).toThrow(`The input schema of "${vendor}" has no "~standard.jsonSchema": ${fix}`);
+    expect(compile).toThrow(`The input schema from "${vendor}" has no "~standard.jsonSchema": ${fix}`);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('A Standard Schema without its JSON Schema side', () => {
     ['nothing behind "~standard"', { '~standard': null } as never, 'unknown'],
   ])('is refused when it has %s (MOD-07)', (_, source, vendor) => {
     expect(() => compileSchema(source, 'input')).toThrow(
-      `of "${vendor}" has no "~standard.validate" of version 1`,
+      `from "${vendor}" has no version 1 "~standard.validate"`,
     );
   });
 
@@ -39,7 +39,7 @@ describe('A Standard Schema without its JSON Schema side', () => {
     };
     const source = without('acme', { jsonSchema: { input: convert, output: convert } });
     expect(() => compileSchema(source, 'input')).toThrow(
-      'The input schema of "acme" cannot be shown as JSON Schema: No such type; use types that JSON has',
+      'The input schema from "acme" cannot be represented as JSON Schema: No such type; use types that JSON supports',
     );
   });
 });
@@ -70,7 +70,7 @@ describe('An input schema of a library', () => {
     ['a choice of values', z.enum(['a', 'b']), '"type": "string"'],
   ])('is refused for %s (MOD-07)', (_, source, found) => {
     expect(() => compileSchema(source, 'input')).toThrow(
-      `The input schema has ${found} at its root, but the protocol wants "type": "object"`,
+      `The input schema has ${found} at its root, but the protocol requires "type": "object"`,
     );
   });
 
@@ -147,7 +147,7 @@ describe('A validator of a library', () => {
     ['a promise of an empty object', later({})],
   ])('lets nothing pass where it gives %s (MOD-07)', async (_, result) => {
     await expect(async () => compile(() => result).validate({})).rejects.toThrow(
-      '"~standard.validate" must give an object with a "value" or a list of "issues"',
+      '"~standard.validate" must return an object with a "value" or an array of "issues"',
     );
   });
 });

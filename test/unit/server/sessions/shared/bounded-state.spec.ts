@@ -14,7 +14,7 @@ describe('BoundedState', () => {
   it('asks again after a refusal that came at once: who has too much waiting keeps no other from being known', async () => {
     let isBusy = true;
     const state = create(() =>
-      isBusy ? Promise.reject(new Error('Too many commands wait')) : Promise.resolve({ ended: '1' }),
+      isBusy ? Promise.reject(new Error('Too many commands are waiting')) : Promise.resolve({ ended: '1' }),
     );
     await expect(state.find('key')).resolves.toBeUndefined();
     isBusy = false;

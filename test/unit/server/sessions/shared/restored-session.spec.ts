@@ -45,35 +45,38 @@ describe('buildRestored', () => {
       { subscribed: [ONE], since: { [ONE]: 'log:3' } },
       { [`uri ${ONE}`]: 'log:3' },
     ],
-  ])('says %s to the processes and in the record, and no more (RELAY-07)', (_what, settle, told, set) => {
-    settle(session);
-    const restored = buildRestored(session);
-    expect(restored?.told).toEqual({
-      key: session.key,
-      subscribed: [],
-      since: {},
-      versions: expect.any(Object),
-      ...told,
-    });
-    expect(restored?.change).toMatchObject({ key: `session:${session.key}`, set, stamp: [], unset: [] });
-    expect(restored?.change.set).toEqual(set);
-  });
+  ])(
+    'says %s to the processes and in the record, and no more (RELAY-07)',
+    (_what, settle, published, set) => {
+      settle(session);
+      const restored = buildRestored(session);
+      expect(restored?.published).toEqual({
+        key: session.key,
+        subscribed: [],
+        since: {},
+        versions: expect.any(Object),
+        ...published,
+      });
+      expect(restored?.change).toMatchObject({ key: `session:${session.key}`, set, stamp: [], unset: [] });
+      expect(restored?.change.set).toEqual(set);
+    },
+  );
 
   it('says the level that every session begins with only if a client has set it (RELAY-15)', () => {
     raiseVersion(session, 'level', { now: 5, member: 'one' });
-    const { told, change } = buildRestored(session)!;
-    expect([told.level, told.versions]).toEqual([session.logLevel, { level: 5 }]);
+    const { published, change } = buildRestored(session)!;
+    expect([published.level, published.versions]).toEqual([session.logLevel, { level: 5 }]);
     expect(change.set).toEqual({ level: session.logLevel, 'version level': '5' });
   });
 
   it('has a subscription begin where the engine writes it, if nothing is known of that (RELAY-07)', () => {
     registry.subscribe(session, ONE);
     registry.subscribe(session, TWO, { epoch: 'log', number: 3 });
-    const { told, change } = buildRestored(session)!;
-    expect(told).toMatchObject({ subscribed: [ONE, TWO], since: { [TWO]: 'log:3' } });
+    const { published, change } = buildRestored(session)!;
+    expect(published).toMatchObject({ subscribed: [ONE, TWO], since: { [TWO]: 'log:3' } });
     expect(change).toMatchObject({ set: { [`uri ${TWO}`]: 'log:3' }, stamp: [`uri ${ONE}`] });
-    // Of what was told without a version, none is written.
-    expect([told.versions, Object.keys(change.set ?? {})]).toEqual([
+    // Of what was published without a version, none is written.
+    expect([published.versions, Object.keys(change.set ?? {})]).toEqual([
       { [`uri ${ONE}`]: 0, [`uri ${TWO}`]: 0 },
       [`uri ${TWO}`],
     ]);
@@ -87,8 +90,8 @@ describe('buildRestored', () => {
       session.shared?.versions.note(`uri ${uri}`, now);
       session.shared?.versions.setEnded(`uri ${uri}`, true);
     }
-    const { told, change } = buildRestored(session)!;
-    expect(told).toMatchObject({
+    const { published, change } = buildRestored(session)!;
+    expect(published).toMatchObject({
       unsubscribed: [TWO, ONE],
       versions: { [`uri ${ONE}`]: 7, [`uri ${TWO}`]: 9 },
     });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import {
   buildRecordKey,
   buildSubscriptionField,
@@ -79,7 +78,7 @@ describe('A session that nobody uses', () => {
 });
 
 describe('The use of a session', () => {
-  const shared = () => SharedPart.create({ isShared: true, own: new LocalBus().own }, undefined);
+  const shared = () => SharedPart.create({ isShared: true, published: undefined }, undefined);
   const session = { key: 'key', expires: 5, isBusy: false, lastActive: performance.now() - 1000 };
 
   it('is written down by the clock that processes share (RELAY-07)', () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
 
 describe('SharedPart', () => {
-  const own = { published: undefined, listPending: () => [] };
-  const create = () => SharedPart.create({ isShared: true, own }, undefined) as SharedPart;
+  const create = () => SharedPart.create({ isShared: true, published: undefined }, undefined) as SharedPart;
 
   it('keeps the newest that it was told of the lists of a client, in whichever order that comes (RELAY-16)', () => {
     const part = create();
@@ -24,6 +23,6 @@ describe('SharedPart', () => {
   });
 
   it('does not exist for a session that no other process can have (RELAY-16)', () => {
-    expect(SharedPart.create({ isShared: false, own }, undefined)).toBeUndefined();
+    expect(SharedPart.create({ isShared: false, published: undefined }, undefined)).toBeUndefined();
   });
 });

@@ -154,12 +154,12 @@ describe('StandingReader', () => {
 
     it('is given nothing before its place while earlier entries are owed, and leaves out nothing', () => {
       give(2);
-      reader.oweEarly(true);
+      reader.setEarlyPending(true);
       give(3);
       expect([given, early]).toEqual([['2@log:3~here:2+0'], 1]);
       place(1, 4, 'here');
       expect(delayed).toEqual([4]);
-      reader.oweEarly(false);
+      reader.setEarlyPending(false);
       give(3);
       expect([given.at(-1), early]).toEqual(['3@log:3~here:2+1', 1]);
     });

@@ -81,14 +81,14 @@ describe('IntrospectionEndpoint: the question (RFC 7662 §2.1)', () => {
 });
 
 describe('IntrospectionEndpoint: an endpoint that fails', () => {
-  const GARBAGE = 'the response of the introspection endpoint does not contain "active"';
+  const GARBAGE = 'the introspection response does not contain "active"';
 
   it.each<[string, () => void, string]>([
     ['answers with 500', () => server.endpoint.breakDown(), 'status 500'],
     [
       'refuses the credentials',
       () => server.endpoint.breakDown(401),
-      '"auth.introspection.clientSecret" is refused',
+      '"auth.introspection.clientSecret" was rejected',
     ],
     ['refuses the request', () => server.endpoint.breakDown(400), 'check "auth.introspection"'],
     ['cuts the connection off', () => server.endpoint.cutOff(), 'cannot be reached'],
@@ -97,8 +97,8 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
       () => server.endpoint.answer({ status: 307, headers: { location: '/other' } }),
       'redirects are not followed',
     ],
-    ['sends no JSON', () => server.endpoint.answer({ body: '<html>' }), 'did not send a JSON object'],
-    ['sends a list', () => server.endpoint.answer({ body: [true] }), 'did not send a JSON object'],
+    ['sends no JSON', () => server.endpoint.answer({ body: '<html>' }), 'did not respond with a JSON object'],
+    ['sends a list', () => server.endpoint.answer({ body: [true] }), 'did not respond with a JSON object'],
     [
       'sends an object of something else',
       () => server.endpoint.answer({ body: { active: 'true' } }),
@@ -113,8 +113,8 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
       'the error "unknown: [secret], [secret], [secret]"',
     ],
     ['sends without an end', () => server.endpoint.overflow(), 'sent more than'],
-    ['does not answer', () => server.endpoint.hang(), 'did not answer within 1000 ms'],
-    ['does not finish its answer', () => server.endpoint.stall(), 'did not answer within 1000 ms'],
+    ['does not answer', () => server.endpoint.hang(), 'did not respond within 1000 ms'],
+    ['does not finish its answer', () => server.endpoint.stall(), 'did not respond within 1000 ms'],
   ])(
     'makes tokens unavailable, not wrong, where it %s, and says so without secrets (AUTH-13, AUTH-15)',
     async (_, fail, told) => {

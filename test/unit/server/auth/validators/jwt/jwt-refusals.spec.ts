@@ -7,7 +7,7 @@ import { formatToken, IssuerKey } from '../../../../../support/authorization/iss
 import { AUDIENCE, TestIssuer } from '../../../../../support/authorization/issuer.js';
 import { accept, createJwtValidator, outcomeOf, refusalOf } from '../../../../support/jwt-validator.js';
 
-const BY_NOBODY = 'no key of the issuer made its signature';
+const BY_NOBODY = 'its signature does not match any key from the issuer';
 
 const started: TestIssuer[] = [];
 
@@ -198,7 +198,7 @@ describe('A signature (RFC 8725 §3.1)', () => {
     async (kid) => {
       const token = await issuer.token({}, { header: { kid } });
       expect(await refusalOf(createJwtValidator(issuer), token)).toMatch(
-        /^"kid" is ".{1,205}, expected a key of/,
+        /^"kid" is ".{1,205}, expected a key from/,
       );
     },
   );

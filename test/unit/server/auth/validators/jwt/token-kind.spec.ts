@@ -86,7 +86,7 @@ describe('A token for another purpose (RFC 8725 §3.11)', () => {
     (claim) => {
       for (const header of [{}, { typ: 'JWT' }]) {
         expect(() => check(header, { [claim]: 'x' }, ['at+jwt', 'JWT'])).toThrow(
-          `it has the claim "${claim}", which tokens for clients have: send the access token`,
+          `it has the claim "${claim}", which only tokens meant for clients contain: send the access token`,
         );
       }
     },

@@ -31,7 +31,7 @@ describe('HandlerResponse', () => {
     (name) => {
       const response = create() as unknown as Record<string, (...given: unknown[]) => unknown>;
       expect(() => response[name]?.('page')).toThrow(
-        new RegExp(`^"response\\.${name}\\(\\)" is for routes, and there is none in a call of a handler: `),
+        new RegExp(`^"response\\.${name}\\(\\)" works only on routes, not in handler calls: `),
       );
     },
   );

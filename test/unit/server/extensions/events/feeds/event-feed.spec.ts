@@ -86,7 +86,7 @@ describe('EventFeed', () => {
     expect(listKept(feed)).toEqual([{ id: 1 }]);
     expect(heard.signals.map(({ kind }) => kind)).toEqual(['problem', 'problem', 'event']);
     expect(JSON.stringify(heard.signals)).not.toContain('secret');
-    expect(log.errors[0]).toContain('An event of the source "ticket.closed" was dropped');
+    expect(log.errors[0]).toContain('An event from the source "ticket.closed" was dropped');
   });
 
   it('subscribes again to a source that fails, later each time, and from the start after an event (EVT-01)', () => {
@@ -120,9 +120,7 @@ describe('EventFeed', () => {
       'problem',
     ]);
     expect(JSON.stringify(heard.signals)).not.toContain('swordfish');
-    expect(log.errors[0]).toContain(
-      'failed and is subscribed to again in 1000 ms: the password is swordfish',
-    );
+    expect(log.errors[0]).toContain('failed: resubscribing in 1000 ms: the password is swordfish');
     feed.stop();
     jest.advanceTimersByTime(3_600_000);
     expect(attempts).toBe(4);
@@ -170,6 +168,6 @@ describe('EventFeed', () => {
     });
     feed.start();
     expect(feed.isFor(ANYBODY, feed.log.findAfter(0)!)).toBe(false);
-    expect(log.errors[0]).toContain('The filter of the event source "ticket.closed" failed: broken');
+    expect(log.errors[0]).toContain('The filter for the event source "ticket.closed" failed: broken');
   });
 });

@@ -71,7 +71,7 @@ describe('The position of a cursor (EVT-01)', () => {
 
   it('is refused where the cursor is of another source (EVT-01)', () => {
     const other = buildFeed(new Subject(), { options: { name: 'ticket.opened' } });
-    expect(() => find(feed, other.formatCursor(0))).toThrow('"cursor" is of another event');
+    expect(() => find(feed, other.formatCursor(0))).toThrow('"cursor" belongs to a different event');
   });
 
   it('is always now where the source has no cursors (EVT-01)', () => {

@@ -55,9 +55,9 @@ describe('A payload', () => {
           throw Object.create(null);
         },
       },
-      'cannot be read: something was thrown',
+      'cannot be read: the thrown value cannot be shown',
     ],
-    ['nested more deeply than messages may be', nest(101), 'has more than 100 levels'],
+    ['nested more deeply than messages may be', nest(101), 'is nested more than 100 levels deep'],
   ])('is left out where it is %s (EVT-01)', (_case, value, fault) => {
     expect(readPayload(value, AMPLE)).toEqual({ problem: expect.stringContaining(fault) });
   });
@@ -65,7 +65,7 @@ describe('A payload', () => {
   it('is left out where it is longer than may be sent, and one that is as long is not (EVT-01)', () => {
     const id = 'x'.repeat(1000 - '{"id":""}'.length);
     expect(readPayload({ id }, AMPLE)).toEqual({ data: { id }, characters: 1000 });
-    const fault = 'the payload has 1001 characters, 1000 at most are sent';
+    const fault = 'the payload has 1001 characters, expected at most 1000';
     expect(readPayload({ id: `${id}x` }, AMPLE)).toEqual({ problem: fault, isTooLong: true });
   });
 
@@ -111,7 +111,7 @@ describe('PayloadQueue', () => {
     const taken: ReadPayload[] = [];
     const queue = new PayloadQueue(DTO, (read) => taken.push(read));
     for (let id = 0; id < 1001; id += 1) queue.add({ id });
-    expect(taken).toEqual([{ problem: expect.stringContaining('1000 payloads wait') }]);
+    expect(taken).toEqual([{ problem: expect.stringContaining('1000 payloads are already waiting') }]);
     await until(() => taken.length === 1001, 'all payloads');
     queue.add({ id: 1 });
     await until(() => taken.length === 1002, 'one payload more');

@@ -79,7 +79,7 @@ describe('The confirmation of a webhook receiver (sketch of events, "Endpoint ve
       await expect(subscribe()).rejects.toMatchObject({
         code: -32015,
         message:
-          'The receiver "url" must lead to a receiver that responds to the message "verification" with its "challenge"',
+          'The receiver "url" must point to a receiver that responds to the "verification" message with its "challenge"',
         data: { reason: 'challenge_failed' },
       });
       expect(receiver.asked).toHaveLength(1);

@@ -37,7 +37,7 @@ describe('The guard of addresses', () => {
   });
 
   const subscribe = (url: string) => desk.delivery.add({ id: 'sub_1', url, secret: WEBHOOK_SECRET });
-  const refusal = 'The receiver "url" must lead only to public addresses that accept connections';
+  const refusal = 'The receiver "url" must point only to public addresses that accept connections';
 
   it('refuses a subscription by its URL, and by what its name leads to (EVT-01)', async () => {
     const names = new ChangingNames([LOOPBACK], [PUBLIC, LOOPBACK], []);

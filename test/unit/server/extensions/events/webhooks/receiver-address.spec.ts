@@ -207,7 +207,7 @@ describe('The URL of a webhook receiver', () => {
 
   it('is refused without a word of what it was (EVT-01)', () => {
     expect(() => parseReceiverUrl('https://10.0.0.1/token', STRICT)).toThrow(
-      'The receiver "url" must lead only to public addresses that accept connections',
+      'The receiver "url" must point only to public addresses that accept connections',
     );
   });
 });

@@ -64,7 +64,7 @@ describe('The addresses of a webhook receiver', () => {
     ];
     for (const refusal of refusals) {
       await expect(resolve(refusal)).rejects.toThrow(
-        'The receiver "url" must lead only to public addresses that accept connections',
+        'The receiver "url" must point only to public addresses that accept connections',
       );
     }
   });

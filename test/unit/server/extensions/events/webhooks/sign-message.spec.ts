@@ -62,7 +62,7 @@ describe('A webhook secret (Standard Webhooks 1.0.0)', () => {
     ['that is empty', ''],
   ])('is refused %s, and not repeated (EVT-01)', (_what, secret) => {
     expect(() => parseSecret(secret)).toThrow(
-      'Invalid params: the "secret" must be "whsec_" and 24 to 64 random bytes in base64',
+      'Invalid params: the "secret" must be "whsec_" followed by 24 to 64 random bytes in base64',
     );
   });
 });

@@ -194,7 +194,9 @@ describe('A webhook subscription', () => {
     desk = new WebhookFixture();
     await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', owner: 'alice' });
     for (const owner of ['bob', undefined]) {
-      await expect(desk.delivery.add({ ...ANYWHERE, id: 'sub_1', owner })).rejects.toThrow('another "owner"');
+      await expect(desk.delivery.add({ ...ANYWHERE, id: 'sub_1', owner })).rejects.toThrow(
+        'a different "owner"',
+      );
     }
     await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', owner: 'alice' });
     expect(desk.changes.map(({ owner }) => owner)).toEqual(['alice', 'alice']);

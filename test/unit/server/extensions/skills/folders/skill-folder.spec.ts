@@ -75,7 +75,7 @@ describe('SkillFolder', () => {
       await until(() => tries > before, 'another look');
       await folder.refresh();
     }
-    const away = `The folder of skills "${files.path}" cannot be read: its skills stay as they were: `;
+    const away = `The skill folder "${files.path}" cannot be read: its skills are not updated: `;
     expect(log.warnings.filter((line) => line.startsWith(away))).toHaveLength(1);
     comeBack();
     await folder.refresh();

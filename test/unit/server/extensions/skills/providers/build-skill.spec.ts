@@ -90,14 +90,14 @@ describe('readContents', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.md`, '']));
     expect(Object.keys(await read({ instructions: '', files: number(511) }))).toHaveLength(512);
     await expect(read({ instructions: '', files: number(512) })).rejects.toThrow(
-      'it has 513 files, and hosts accept at most 512',
+      'it has 513 files, but hosts accept at most 512',
     );
     const most = 16 * 1_048_576;
     const rest = most - Buffer.byteLength(`${HEAD}\n`);
     const files = (bytes: number) => ({ instructions: '', files: { 'a.bin': Buffer.alloc(bytes) } });
     await expect(readContents('a', FRONTMATTER, files(rest))).resolves.toBeDefined();
     await expect(readContents('a', FRONTMATTER, files(rest + 1))).rejects.toThrow(
-      `its files have ${most + 1} bytes, and hosts accept at most ${most}`,
+      `its files have ${most + 1} bytes, but hosts accept at most ${most}`,
     );
   });
 });

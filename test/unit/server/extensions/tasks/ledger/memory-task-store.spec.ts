@@ -78,7 +78,7 @@ describe('The tasks of several owners that are over', () => {
   });
 
   it('are so many of each owner, whoever else has none (FAIR-03) (TASK-02)', async () => {
-    const store = new MemoryTaskStore({ all: 10, perOwner: 2 });
+    const store = new MemoryTaskStore({ all: 10, perCaller: 2 });
     for (const n of [1, 2, 3]) await finish(store, `ada-${n}`, { owner: 'ada' });
     for (const n of [1, 2, 3]) await finish(store, `x-${n}`, { sessionId: 's' });
     expect(await kept(store, 'ada-1', 'ada-2', 'ada-3')).toEqual([false, true, true]);
@@ -86,7 +86,7 @@ describe('The tasks of several owners that are over', () => {
   });
 
   it('are so many of each owner, however many keys that has (FAIR-03) (XTN-03)', async () => {
-    const store = new MemoryTaskStore({ all: 10, perOwner: 2 });
+    const store = new MemoryTaskStore({ all: 10, perCaller: 2 });
     for (const n of [1, 2, 3, 4]) await finish(store, `ada-${n}`, { owner: `ada~key-${n}` });
     await finish(store, 'bob', { owner: 'bob~key' });
     expect(await kept(store, 'ada-1', 'ada-2', 'ada-3', 'ada-4', 'bob')).toEqual([
@@ -128,7 +128,7 @@ describe('The tasks of several owners that are over', () => {
   });
 
   it('are so many of the strangers at each address, by however many sessions (FAIR-03) (TASK-02)', async () => {
-    const store = new MemoryTaskStore({ all: 4, perOwner: 2 });
+    const store = new MemoryTaskStore({ all: 4, perCaller: 2 });
     const end = async (taskId: string, address: string, sessionId: string): Promise<void> => {
       await store.create(buildRecord({ taskId, sessionId }), address);
       await store.replace(buildRecord({ taskId, sessionId, version: 2, status: 'completed' }));

@@ -6,7 +6,7 @@ import {
   expire,
   fail,
   giveInput,
-  giveUp,
+  failWith,
   isOver,
   setStatusMessage,
   withdrawInput,
@@ -82,7 +82,7 @@ describe('The changes of a task (MCP extension tasks, "Task Status")', () => {
       fail({ code: -1, message: 'why' }),
       { error: { code: -1, message: 'why' }, statusMessage: 'why' },
     ],
-    ['failed', giveUp('gone'), { error: { code: -32603, message: 'gone' } }],
+    ['failed', failWith('gone'), { error: { code: -32603, message: 'gone' } }],
     ['cancelled', cancel, {}],
   ])('end it as "%s", with nothing asked or said any more (TASK-02)', (status, change, members) => {
     const ended = change({ ...asking('a'), statusMessage: 'busy', inputResponses: { b: 1 } });

@@ -119,7 +119,7 @@ describe('TaskLedger', () => {
 
   it('gives up where others change a task again and again (TASK-02)', async () => {
     store.replace = () => Promise.resolve(false);
-    await expect(ledger.change('task-1', cancel)).rejects.toThrow('concurrently too often');
+    await expect(ledger.change('task-1', cancel)).rejects.toThrow('too many concurrent changes');
   });
 
   it('changes nothing that is over, or is not there, or stays as it is (TASK-02)', async () => {

@@ -77,7 +77,7 @@ describe('TaskSweeper', () => {
     store.alive.set('gone', Date.now() - 1);
     expect(await sweep({ worker: 'gone' })).toMatchObject({
       status: 'failed',
-      error: { message: 'The process that ran the task is gone' },
+      error: { message: 'The process that ran the task has ended' },
     });
   });
 
@@ -102,7 +102,7 @@ describe('TaskSweeper', () => {
     expect(await sweep({ expires })).toMatchObject({
       status: 'failed',
       expires: expires + 60_000,
-      error: { message: 'The task took longer than its time to live' },
+      error: { message: 'The task exceeded its time to live' },
     });
   });
 
@@ -127,7 +127,7 @@ describe('TaskSweeper', () => {
   it('ends what is its own and does not run any more (TASK-02)', async () => {
     expect(await sweep({ worker: worker.id, lastUpdatedAt: LONG_AGO })).toMatchObject({
       status: 'failed',
-      error: { message: 'The result of the task could not be stored' },
+      error: { message: 'The task result could not be stored' },
     });
   });
 

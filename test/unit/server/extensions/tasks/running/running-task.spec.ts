@@ -78,7 +78,7 @@ describe('RunningTask', () => {
     await isAsked('a');
     await ledger.change('task-1', cancel);
     await expect(answer).rejects.toThrow('The task is cancelled');
-    await expect(running.requestInput('b', QUESTION)).rejects.toThrow('The task is over');
+    await expect(running.requestInput('b', QUESTION)).rejects.toThrow('The task has ended');
   });
 
   it('cancels its call with the task, whichever comes first (TASK-02)', async () => {

@@ -39,7 +39,7 @@ describe('ExplorerPage', () => {
     const { status, body } = await page.find();
     expect([status, String(body)]).toEqual([500, expect.stringContaining('cannot be read')]);
     expect(String(body)).not.toContain(folder);
-    expect(warnings).toEqual([expect.stringMatching(/^The page at the endpoint cannot be read: EISDIR/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^The explorer page cannot be read: EISDIR/)]);
   });
 
   it('is there once its file is, and stays as it was then (WAY-02)', async () => {

@@ -28,7 +28,7 @@ const NO_SCREEN = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', WSL_DISTRO_NA
 const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+\/auth\?\S+)\s/;
 const BUILT = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
-describe('"See it work" of docs/authorization.md', () => {
+describe('"Try an OAuth login locally" of docs/authorization.md', () => {
   const browser = new FormBrowser({ login: 'ada', password: 'anything' });
   let home: string;
   let url: string;
@@ -67,7 +67,7 @@ describe('"See it work" of docs/authorization.md', () => {
   it('logs in, calls a tool, and steps up for another (AUTH-14, CLI-09, CLI-20)', async () => {
     const login = new CommandLine(['login', url], { environment });
     await browser.visit(await login.says(ADDRESS));
-    expect((await login.ends()).stdout).toContain('for desk:read\n');
+    expect((await login.ends()).stdout).toContain('with the scope desk:read\n');
     expect(browser.pages.at(-1)).toContain('desk:read');
 
     const list = await new CommandLine(['call', url, 'list'], { environment }).ends();

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { GivenEntries } from '../../../../../lib/server/sessions/streams/given-entries.js';
+import { SentEntries } from '../../../../../lib/server/sessions/streams/sent-entries.js';
 import { formatCursor, parseCursor } from '../../../../../lib/server/sessions/streams/stream-cursor.js';
 
 const name = (count: number, member = 'one') => ({ member, count });
 
 /** Notes entries as given. */
-function give(...names: readonly { readonly member: string; readonly count: number }[]): GivenEntries {
-  const given = new GivenEntries();
+function give(...names: readonly { readonly member: string; readonly count: number }[]): SentEntries {
+  const given = new SentEntries();
   for (const one of names) given.add(one);
   return given;
 }
 
-describe('GivenEntries', () => {
+describe('SentEntries', () => {
   it('knows each entry by its process and its number, and nothing between them (RELAY-03)', () => {
     const given = give(name(3), name(4), name(7), name(4, 'two'));
     expect(given.format()).toBe('~one:3+1,7+0~two:4+0');
@@ -40,7 +40,7 @@ describe('GivenEntries', () => {
     const text = given.format();
     expect(text.split(',')).toHaveLength(32);
     expect(text).toMatch(/^~one:1\+136,139\+0,/);
-    expect(GivenEntries.parse(text)?.format()).toBe(text);
+    expect(SentEntries.parse(text)?.format()).toBe(text);
     expect(given.pass(name(4))).toBe(false);
   });
 
