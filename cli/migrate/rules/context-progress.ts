@@ -16,6 +16,9 @@ export function migrateProgress(file: SourceMigration, access: PropertyAccessExp
     if (!migrateExpected(file, access)) return file.decide(access, 'progress');
     return rename(file, access);
   }
+  // Such as `context.reportProgress.mockClear()`, which concerns no arguments.
+  if (is.isPropertyAccessExpression(call) && /^mock(?:Clear|Re)/.test(call.getName()))
+    return rename(file, access);
   if (!is.isCallExpression(call) || call.getExpression() !== access) return file.decide(access, 'progress');
   const [argument] = call.getArguments();
   const values = argument && readValues(file, argument);

@@ -14,7 +14,7 @@ import type { TsMorph } from '../source/load-ts-morph.js';
 import { getMemberName, getValue, renameMember } from '../source/objects.js';
 import { findUses } from '../source/references.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import { migrateExpected } from './context-progress.js';
+import { migrateExpected, migrateProgress } from './context-progress.js';
 import { findEnhancerFiles } from './enhancer-files.js';
 import { findExpectation } from './expectations.js';
 
@@ -28,10 +28,11 @@ const MEMBERS: ReadonlySet<string> = new Set(
 /** Marks contexts that tests mock, because they lack the methods that handlers call now. */
 export function markMocks(migration: Migration): void {
   const enhancers = findEnhancerFiles(migration);
-  for (const file of migration.files) {
-    markTyped(file);
-    if (!isTest(file.path)) continue;
-    if ([...TELLING].some((name) => file.text.includes(name))) markNamed(file);
+  const tests = migration.files.filter(({ path }) => isTest(path));
+  for (const file of migration.files) markTyped(file);
+  const rewritten = new Set(tests.filter((file) => markNamed(file)).map(({ file }) => file));
+  for (const file of tests) {
+    if (rewritten.has(file.file) || importsFrom(file, rewritten)) migrateReads(file);
     markHosts(file, { isOurs: isAboutHandlers(migration, file, enhancers) });
   }
 }
@@ -72,13 +73,15 @@ function findTyped({ facts }: SourceMigration, type: Node): ObjectLiteralExpress
   return is.isObjectLiteralExpression(value) ? value : undefined;
 }
 
-/** Rewrites a mock if all of its properties can be rewritten; otherwise marks it for a decision. */
-function migrateMock(file: SourceMigration, made: Node): void {
+/** Rewrites a mock if all of its properties can be rewritten; otherwise marks it for a decision. Returns whether it was rewritten. */
+function migrateMock(file: SourceMigration, made: Node): boolean {
   const { Node: is } = file.facts.morph;
   const members = is.isObjectLiteralExpression(made) ? made.getProperties() : [];
   const mocks = members.map((member) => readMock(file, member));
-  if (members.length === 0 || mocks.includes(undefined)) return file.decide(made, 'mockedContext');
-  for (const mock of mocks) mock?.();
+  const isRead = members.length > 0 && !mocks.includes(undefined);
+  if (!isRead) file.decide(made, 'mockedContext');
+  else for (const mock of mocks) mock?.();
+  return isRead;
 }
 
 /** Returns a function that rewrites a context property, or `undefined` if there is none. */
@@ -113,12 +116,11 @@ function readLogMock(file: SourceMigration, member: ObjectLiteralElementLike): (
   return () => file.edits.replace({ start: value.getStart(), end: value.getEnd() }, only.getText());
 }
 
-/** Checks for `jest.fn()`, or a constant name. */
+const MADE = /^(?:jest|vi)\.fn(?:\(\)\.mock(?:Resolved|Return)Value)?$/;
+
+/** Checks for `jest.fn()`, `jest.fn().mockResolvedValue(undefined)`, or a constant name. */
 function isMade(value: Node, { Node: is }: TsMorph): boolean {
-  return (
-    is.isIdentifier(value) ||
-    (is.isCallExpression(value) && /^(?:jest|vi)\.fn$/.test(value.getExpression().getText()))
-  );
+  return is.isIdentifier(value) || (is.isCallExpression(value) && MADE.test(value.getExpression().getText()));
 }
 
 /** Finds the name in a declaration, including the constant that a shorthand member refers to. */
@@ -141,11 +143,27 @@ function canRead(file: SourceMigration, use: Node): boolean {
   );
 }
 
-function markNamed(file: SourceMigration): void {
-  for (const name of file.file.getDescendantsOfKind(file.facts.morph.SyntaxKind.Identifier)) {
-    const made = TELLING.has(name.getText()) ? findMade(file, name) : undefined;
-    if (made !== undefined) migrateMock(file, made);
-  }
+/** Returns whether the file has mocks, all of which were rewritten. */
+function markNamed(file: SourceMigration): boolean {
+  if (![...TELLING].some((name) => file.text.includes(name))) return false;
+  const names = file.file.getDescendantsOfKind(file.facts.morph.SyntaxKind.Identifier);
+  const made = names.flatMap((name) => (TELLING.has(name.getText()) ? (findMade(file, name) ?? []) : []));
+  const results = made.map((one) => migrateMock(file, one));
+  return results.length > 0 && !results.includes(false);
+}
+
+/** Rewrites assertions such as `expect(context.reportProgress)`, whose context has no type. */
+function migrateReads(file: SourceMigration): void {
+  const { PropertyAccessExpression } = file.facts.morph.SyntaxKind;
+  for (const access of file.file.getDescendantsOfKind(PropertyAccessExpression))
+    if (access.getName() === 'reportProgress') migrateProgress(file, access);
+}
+
+function importsFrom({ file }: SourceMigration, files: ReadonlySet<SourceFile>): boolean {
+  return file.getImportDeclarations().some((one) => {
+    const source = one.getModuleSpecifierSourceFile();
+    return source !== undefined && files.has(source);
+  });
 }
 
 /** Finds the object or the class that defines a member with this name. Reading a member does not count. */

@@ -82,8 +82,59 @@ expect(context.reportProgress).toHaveBeenCalledTimes(1);`,
 expect(context.progress).toHaveBeenLastCalledWith(1);
 expect(context.progress).toHaveBeenCalledTimes(1);`,
     ],
+    [
+      'in a variable of any type',
+      '',
+      `let context: any;
+beforeEach(() => {
+  context = { reportProgress: jest.fn().mockResolvedValue(undefined) };
+});
+it('reports', async () => {
+  context.reportProgress.mockClear();
+  await new Shop().order({}, context);
+  expect(context.reportProgress).toHaveBeenCalledWith({ progress: 1, total: 2 });
+  expect(context.reportProgress).toHaveBeenCalledTimes(1);
+});`,
+      `let context: any;
+beforeEach(() => {
+  context = { progress: jest.fn().mockResolvedValue(undefined) };
+});
+it('reports', async () => {
+  context.progress.mockClear();
+  await new Shop().order({}, context);
+  expect(context.progress).toHaveBeenCalledWith(1, 2);
+  expect(context.progress).toHaveBeenCalledTimes(1);
+});`,
+    ],
+    [
+      'from a function',
+      '',
+      `const mock = () => ({ reportProgress: vi.fn() }) as never;
+const context = mock();
+expect(context.reportProgress).not.toHaveBeenCalledWith({ progress: 1 });`,
+      `const mock = () => ({ progress: vi.fn() }) as never;
+const context = mock();
+expect(context.progress).not.toHaveBeenCalledWith(1);`,
+    ],
   ])('is rewritten with what is expected of it: %s', async (_how, head, body, expected) => {
     expect(await migrateTest(body, { head })).toBe(expected);
+  });
+
+  it('is rewritten with what another file expects of it', async () => {
+    const migrated = await migrateTest(
+      'expect(context.reportProgress).toHaveBeenCalledWith({ progress: 1 });',
+      {
+        head: `import { context } from '../test/context';\n`,
+        others: { 'test/context.ts': 'export const context: any = { reportProgress: jest.fn() };\n' },
+      },
+    );
+    expect(migrated).toBe('expect(context.progress).toHaveBeenCalledWith(1);');
+  });
+
+  it('is left to a person with what is expected of it', async () => {
+    const body = `const context = { reportProgress: jest.fn(), mcpServer } as any;
+expect(context.reportProgress).toHaveBeenCalledWith({ progress: 1 });`;
+    expect((await migrateTest(body)).split('\n').slice(1).join('\n')).toBe(body);
   });
 
   it('is marked once, and not by a second run', async () => {
