@@ -1,4 +1,4 @@
-const COMMAND = /curl -s (\S+)((?: |\\\n)+-\w (?:'[^']*'|"[^"]*"))+/;
+const COMMAND = /curl -s (\S+)((?: |\\\n)+-\w (?:'[^']*'|"[^"]*"|[^\s'"]+))+/;
 const HEADER = /-H (['"])([^:'"]+): (.*?)\1/g;
 
 /** Finds the first curl command of a text and gives the request that it would send from a shell with these variables. */
