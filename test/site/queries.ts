@@ -161,6 +161,11 @@ export const OTHERS: readonly Query[] = [
   ['createMessage', 'input-requests'],
   ['winston', 'pipeline'],
   ['mock', 'testing'],
+  ['no session', 'stateless'],
+  ['expose existing routes as tools', 'controllers'],
+  ['fastapi-mcp for nest', 'controllers'],
+  ['swagger to mcp', 'controllers'],
+  ['openapi', 'controllers'],
 ];
 
 /** Names of the API that somebody looks up: their own page is among the first three results. */
