@@ -47,7 +47,7 @@ export interface ManifestAdditions {
   readonly scripts?: Section;
 }
 
-/** Adds dependencies and scripts, and leaves all other formatting as it is. */
+/** Adds dependencies and scripts, and leaves all other formatting unchanged. */
 export function editManifest(
   text: string,
   { dependencies = {}, devDependencies = {}, scripts = {} }: ManifestAdditions,

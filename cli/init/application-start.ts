@@ -4,7 +4,7 @@ import { readLocalImports, type ReadSource } from '../application/local-imports.
 import { findClosing, maskSource, splitMembers } from '../application/masked-source.js';
 import type { Project } from '../application/project-folder.js';
 
-/** How an application starts, as far as its sources show. */
+/** How an application starts, according to its sources. */
 export interface ApplicationStart {
   /** The file that starts it. */
   readonly path: string;

@@ -9,7 +9,7 @@ const USUAL_PORT = 3000;
 /** Names of scripts that start an application, in order of preference. The Nest CLI generates the first. */
 const START_SCRIPTS = ['start:dev', 'dev', 'start'];
 
-/** Finds the local URL of an application's server, as far as its sources show. */
+/** Finds the local URL of an application's server in its sources. */
 export function findEndpoint(project: Project, root: string, start: ApplicationStart): string {
   return `http://127.0.0.1:${start.port ?? USUAL_PORT}${findPath(project, root, start)}`;
 }

@@ -14,7 +14,7 @@ import { planInit } from './plan-init.js';
 const HELP: Help = {
   usage: ['init [options]'],
   description:
-    'Add an MCP server, a sample tool and scripts to the Nest app in this folder. Existing code stays as it is.',
+    'Add an MCP server, a sample tool and scripts to the Nest app in this folder. Existing code is not changed.',
   options: INIT_OPTIONS,
   exitCodes: {
     0: 'Success, or nothing to do',

@@ -99,7 +99,7 @@ export interface RefusedToken {
   readonly description: string | undefined;
 }
 
-/** Describes why the server refused a token, as far as the response or the token reveals. */
+/** Describes what the response or the token reveals about why the server refused it. */
 export function explainRefusedToken({ token, isTyped, description }: RefusedToken): string {
   const which = isTyped ? 'this token' : 'the token from your login';
   const reason = description ?? describeEnd(token) ?? 'its log contains the reason at level "debug"';

@@ -72,7 +72,7 @@ export class Login extends Store {
     return typedToken ?? tokens?.access_token;
   }
 
-  /** The token's scopes, as far as they are known. */
+  /** The token's scopes, if known. */
   get scopes(): readonly string[] {
     const { typedToken, tokens } = this.#records.read();
     const scope = typedToken === undefined ? (tokens?.scope ?? '') : '';

@@ -53,7 +53,7 @@ function FindingSummary({ statuses }: { readonly statuses: readonly FindingStatu
   );
 }
 
-/** The doctor's and the linter's findings, as far as a browser can determine them. */
+/** Doctor and lint findings that a browser can determine. */
 export function DoctorPanel({ connection }: PanelProps) {
   const request = useRequest<Examination>(connection);
   const { outcome } = request;

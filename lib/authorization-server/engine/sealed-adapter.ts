@@ -4,7 +4,7 @@ import type { SealedRecords } from '../storage/sealed-records.js';
 /** The kinds of single-use records. They belong to a grant, and are invalid once it is revoked. */
 const OF_A_GRANT: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken']);
 
-/** The lifetime, in seconds, of records for which the engine sets none, namely registered clients. */
+/** The lifetime, in seconds, of records for which the engine sets none, such as registered clients. */
 export interface ClientExpiry {
   readonly unusedSeconds: number;
   readonly usedSeconds: number;

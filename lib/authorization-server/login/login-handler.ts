@@ -185,7 +185,7 @@ export class LoginHandler {
     await this.#grant(result['user'] as UpstreamUser, interaction, request, response);
   }
 
-  /** Grants what the client requested as far as the user may grant it, and sends the browser back to the client. */
+  /** Grants the requested scopes that the user may grant, and sends the browser back to the client. */
   async #grant(
     user: UpstreamUser,
     interaction: Interaction,

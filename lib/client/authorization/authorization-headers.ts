@@ -42,7 +42,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
  * Determines what a response requires: a token, a new proof, for example with a nonce (RFC 9449 §7.1, §9), or nothing
  * that a token could provide.
  *
- * A malformed header is read as far as possible. A 401 always requires a token.
+ * The readable part of a malformed header is used. A 401 always requires a token.
  *
  * @see RFC 6750 §3, RFC 9728 §5.1
  */

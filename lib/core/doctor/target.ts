@@ -257,7 +257,7 @@ export class Target {
       : introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version);
   }
 
-  /** Ends the sessions opened here, as far as the server allows. */
+  /** Ends the sessions opened here, if the server allows it. */
   async endSessions(): Promise<void> {
     const ends = [...this.#sessions]
       .filter(isHeaderWord)

@@ -1,6 +1,6 @@
 import { escapeText, redactCredentials } from './escape-text.js';
 
-/** A log line's caller and subject, as far as they are known. */
+/** What is known of a log line's caller and subject. */
 export interface LogFacts {
   readonly caller?: LoggedCaller | undefined;
   /** The session's fingerprint. */

@@ -43,13 +43,13 @@ export interface ChallengeFacts {
   readonly resourceMetadataUrl?: string | undefined;
   /** The prefix that clients add to a scope when they request it from the authorization server. @default '' */
   readonly scopePrefix?: string | undefined;
-  /** Returns the scopes to request initially, as known when a challenge is created. */
+  /** Returns the scopes to request initially, evaluated when a challenge is created. */
   readonly getFirstScopes: () => readonly string[];
   /** How the server accepts key-bound tokens; absent if it does not. */
   readonly dpop?: { readonly algorithms: readonly string[]; readonly isRequired: boolean } | undefined;
 }
 
-/** Why a token is refused, as far as the caller may know. */
+/** What the caller may know about why a token was refused. */
 export interface TokenRefusal {
   /** The token's scheme. @default 'Bearer' */
   readonly scheme?: TokenScheme | undefined;

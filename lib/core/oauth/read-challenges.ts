@@ -72,7 +72,7 @@ function skip(header: string, position: number): number {
   return SEPARATORS.lastIndex;
 }
 
-/** The challenges in a `WWW-Authenticate` header, as far as they can be read. */
+/** The readable challenges in a `WWW-Authenticate` header. */
 export interface ReadChallenges {
   readonly challenges: readonly Challenge[];
   /**

@@ -30,7 +30,7 @@ export class FieldCipher {
   /**
    * Encrypts a string to visible ASCII that only the holders of a secret can read.
    *
-   * @param context what it belongs to: it cannot be decrypted in another context
+   * @param context what the value belongs to: it cannot be decrypted in a different context
    * @throws {RangeError} if there is no secret
    */
   encrypt(text: string, place: string): string {

@@ -17,7 +17,7 @@ const MOST_VARIABLES = 64;
 /** Methods whose arguments are recorded. */
 const CAPTURED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get']);
 
-/** The targets, arguments and results of calls, as far as the application records them on spans. */
+/** The targets, arguments and results of calls that the application records on spans. */
 export class CapturedValues {
   readonly #redaction: Redaction<CapturedValue> | undefined;
 

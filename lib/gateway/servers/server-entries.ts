@@ -30,7 +30,7 @@ import type {
   GatewayToolChanges,
 } from '../settings/gateway-options.js';
 
-/** A server's lists. A list that could not be read is absent, and its entries stay as they are. */
+/** A server's lists. A list that could not be read is absent, and its entries do not change. */
 export interface ServerLists {
   readonly tools: readonly ToolDefinition[] | undefined;
   readonly resources: readonly ResourceDefinition[] | undefined;

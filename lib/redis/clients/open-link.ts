@@ -40,7 +40,7 @@ function hasMethods(client: object, names: readonly string[]): boolean {
   return names.every((name) => typeof (client as Readonly<Record<string, unknown>>)[name] === 'function');
 }
 
-/** Determines why a client cannot be used in its current state, as far as possible without sending a command. */
+/** Determines, without sending a command, why a client cannot be used in its current state. */
 export function findProblem(client: RedisClient, link: RedisLink): string | undefined {
   if (link.isClosed) {
     const why = link.failure === undefined ? '' : `; it failed with "${link.failure.text}"`;

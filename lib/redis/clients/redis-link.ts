@@ -103,7 +103,7 @@ export function isWriteRefusal(error: unknown): boolean {
   return error instanceof Error && WRITE_REFUSED.test(cutReason(error.message));
 }
 
-/** Returns whether a failure was caused by a refused user, in which case retrying does not help. */
+/** Returns whether Redis rejected the user, so that retrying does not help. */
 export function isRefusal(reason: string | undefined): boolean {
   return REFUSALS.has(reason);
 }

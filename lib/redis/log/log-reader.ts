@@ -131,7 +131,7 @@ export class LogReader {
     return new Map(this.#inboxes);
   }
 
-  /** Moves positions beyond the newest sent message back to it, because a foreign client wrote to those inboxes. */
+  /** Moves positions beyond the newest sent message back to it, because another program wrote to those inboxes. */
   limitInboxes(read: ReadonlyMap<string, number>, sent: number): void {
     for (const [key, number] of read) if (number > sent) this.#inboxes.set(key, sent);
   }

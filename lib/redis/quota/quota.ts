@@ -1,4 +1,4 @@
-/** The maximum lifetime of a quota that a foreign client has written to: a year. */
+/** The maximum lifetime of a quota that another program has written to: a year. */
 const LONGEST_MS = 31_536_000_000;
 
 /**

@@ -5,9 +5,9 @@ import { RedisScript } from './redis-script.js';
  * The start of each script that uses the log. `KEYS[1]` is its state, `KEYS[2]` is the stream. Redis assigns entry
  * numbers from a counter, because a clock may go backwards. Each entry has a `mark`, which is the time it was
  * written, and the previous entry's mark. This lets readers detect what a promoted replica has lost. Without a state
- * or a stream, a new log starts, with numbers above any that readers may be waiting for. The same happens if a
- * foreign client has written into them: if a part of the state is missing or is not a number, or an entry is beyond
- * the newest.
+ * or a stream, a new log starts, with numbers above any that readers may be waiting for. A new log also starts if
+ * another program has written to them, so that part of the state is missing or not a number, or an entry follows the
+ * newest one.
  */
 const LOG_STATE = `
 local function text(number) return string.format('%.0f', number) end
@@ -119,7 +119,7 @@ return numbers
 
 /**
  * The maximum number of milliseconds for which a process can be considered alive. Entries beyond that were written by
- * a foreign client.
+ * another program.
  */
 const LONGEST_AHEAD_MS = 3_600_000;
 

@@ -43,7 +43,7 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
 /**
  * Sends a message to one process or to all. `KEYS` contains the log's state, which also counts messages, the
  * processes, and the inbox. `ARGV` contains the message, and the process if it is for one. Returns how many live
- * processes will receive it. Message numbers count kilobytes, so they also limit the inbox size. If a foreign client
+ * processes will receive it. Message numbers count kilobytes, so they also limit the inbox size. If another program
  * has written a higher number, the inbox is reset.
  */
 export const SEND = new RedisScript(

@@ -63,7 +63,7 @@ return #KEYS / 6
 
 /**
  * Acquires or renews a lease. `ARGV` contains the process and the lease's lifetime in milliseconds. Returns whether
- * the process holds the lease. A lease with a longer lifetime was written by a foreign client.
+ * the process holds the lease. A lease with a longer lifetime was written by another program.
  */
 export const LEASE = new RedisScript(
   `

@@ -13,7 +13,7 @@ const PROBES: Readonly<Record<KeyKind, string>> = {
 };
 
 /**
- * A script that Redis runs atomically. It uses only the given keys. A key whose type a foreign client has changed is
+ * A script that Redis runs atomically. It uses only the given keys. A key whose type another program has changed is
  * deleted first, because a script must not fail halfway.
  */
 export class RedisScript {

@@ -35,7 +35,7 @@ import {
 
 /**
  * Tracks the live processes on the Redis clock, so that a process with a wrong clock does not make others seem dead.
- * Entries that a foreign client deletes or shortens still count until they expire.
+ * Entries that another program deletes or shortens still count until they expire.
  */
 class RedisTaskWorkers implements TaskWorkers {
   /** When each process will be considered dead, in milliseconds since 1970. */

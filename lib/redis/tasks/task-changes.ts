@@ -94,7 +94,7 @@ export class TaskChanges {
       while (!signal.aborted) {
         const command = ['XREAD', 'COUNT', `${PAGE}`, 'BLOCK', `${BLOCK_MS}`, 'STREAMS', this.key, after()];
         const [read = []] = parseStreams(await link.send(this.key, command)).values();
-        // Redis derives ids from its clock. An id so far ahead was written by a foreign client, and no id could follow it.
+        // Redis derives ids from its clock. An id so far ahead was written by another program, and no id could follow it.
         const isForeign = read.some(({ id }) => id.indexOf('-') > LONGEST_TIME);
         if (isForeign) await link.send(this.key, ['DEL', this.key]);
         for (const { id, fields } of read) take(isForeign ? '0' : id, fields.get('t') ?? '');

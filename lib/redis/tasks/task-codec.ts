@@ -63,7 +63,7 @@ export class TaskCodec {
   }
 }
 
-/** Checks all properties that other code relies on. Without a secret, a foreign client may have written the task. */
+/** Checks all properties that other code relies on. Without a secret, another program may have written the task. */
 function isTask(stored: JsonObject): stored is JsonObject & TaskRecord {
   const { call, inputRequests, inputResponses, scopes } = stored;
   const texts = [stored['profile'], stored['createdAt'], stored['lastUpdatedAt']];

@@ -9,8 +9,8 @@ local function format(number) return string.format('%.0f', number) end
 `;
 
 /**
- * Removes foreign entries from a list that is being read, because clients would decode them differently and no later
- * command could name them.
+ * Removes other programs' entries from a list that is being read, because clients would decode them differently and no
+ * later command could name them.
  */
 const DROP_FOREIGN = `
 local function dropForeign(list)
@@ -150,7 +150,7 @@ return redis.call('DEL', KEYS[1])
 
 /**
  * The maximum number of milliseconds for which a process can be considered alive. Entries beyond that were written by
- * a foreign client.
+ * another program.
  */
 const LONGEST_AHEAD_MS = 3_600_000;
 

@@ -31,7 +31,7 @@ export type AuditEventType =
   | 'token_exchange'
   | 'token_revocation';
 
-/** A request's caller, as far as known. */
+/** What is known of a request's caller. */
 export interface AuditCaller {
   /** The token subject (`sub`). */
   readonly subject?: string | undefined;
@@ -108,7 +108,7 @@ export interface AuditEvent {
   readonly incident?: string | undefined;
 }
 
-/** An operation's caller, as far as known. */
+/** What is known of an operation's caller. */
 export interface KnownCaller {
   readonly claims?: Claims | undefined;
   readonly identity?: string | undefined;

@@ -130,7 +130,7 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   }
 }
 
-/** Writes a URI's scheme and host as they are in a template, unless they are variables. */
+/** Writes a URI's scheme and host in the template's spelling, unless they are variables. */
 function writeAs(template: string, normal: string): string {
   const [fixed = ''] = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@{]*(?=[/?#]|$))?/i.exec(template) ?? [];
   return normal.slice(0, fixed.length).toLowerCase() === fixed.toLowerCase()

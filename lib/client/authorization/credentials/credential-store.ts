@@ -29,7 +29,7 @@ export interface StoredTokens {
   readonly askedAtMs?: number;
   /** When the access token expires, in milliseconds since 1970; absent if unknown. */
   readonly expiresAtMs?: number;
-  /** The token's scopes, as far as the authorization server reported them. */
+  /** The token's scopes that the authorization server reported. */
   readonly grantedScopes: readonly string[];
   /** All scopes requested so far: a step-up requests their union. */
   readonly requestedScopes: readonly string[];

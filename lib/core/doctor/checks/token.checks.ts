@@ -9,7 +9,7 @@ import { readBearer, readToken } from '../read-token.js';
 
 type ClaimsCheck = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
 
-/** Whether the token fits the server, as far as can be determined without its key. */
+/** Whether the token fits the server, without verifying its signature. */
 export const TOKEN_CHECKS: readonly Check[] = [
   { id: 'token', run: checkToken },
   createCheck(
@@ -129,7 +129,7 @@ async function findIssuerProblem(
   return `"iss" is ${quote(iss)}, but the server accepts tokens from ${quote(issuers[0])}`;
 }
 
-/** Explains which audience a token is meant for instead, as far as both the token and the server declare it. */
+/** Explains which audience a token is meant for instead, if both the token and the server declare one. */
 export async function findAudienceProblem(
   { aud }: JsonObject,
   { authorization }: Target,

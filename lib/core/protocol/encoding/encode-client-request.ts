@@ -19,10 +19,7 @@ export function findRequestGap(
   return undefined;
 }
 
-/**
- * Encodes the parameters of a request to the client, as far as the revision defines them. Undefined hints are
- * omitted.
- */
+/** Encodes the parameters that the revision defines for a request to the client. Undefined hints are omitted. */
 export function encodeRequestParams({ method, params = {} }: InputRequest, revision: Revision): OpenObject {
   if (method === 'elicitation/create') return encodeElicitation(params, revision.defines);
   if (method === 'sampling/createMessage') return encodeSampling(params, revision);

@@ -14,7 +14,7 @@ import type {
 } from '../results.js';
 import type { Revision } from '../revisions.js';
 
-/** Encodes a tool result, with structured content and content kinds as far as the revision defines them. */
+/** Encodes a tool result, with the structured content and the content types that the revision defines. */
 export function encodeCallToolResult(result: CallToolResult, revision: Revision): Encoded {
   const encoded: Encoded = { content: encodeContent(result.content, revision) };
   const { structuredContent, isError, _meta } = result;
@@ -82,7 +82,7 @@ export function encodeInitializeResult(result: InitializeResult, revision: Revis
   };
 }
 
-/** Encodes the server's capabilities as far as the revision defines them. */
+/** Encodes the server capabilities that the revision defines. */
 export function encodeServerCapabilities(capabilities: ServerCapabilities, { defines }: Revision): Encoded {
   const { completions, tasks, ...always } = capabilities;
   return {
@@ -159,7 +159,7 @@ export interface ProgressReport {
   readonly message?: string | undefined;
 }
 
-/** Encodes progress as far as the revision defines it. */
+/** Encodes the progress properties that the revision defines. */
 export function encodeProgress(report: ProgressReport, { defines }: Revision): Encoded {
   const { progressToken, progress, total, message } = report;
   return {

@@ -15,8 +15,8 @@ export interface HostRule {
 const ISSUES = 'https://github.com';
 
 /**
- * What hosts refuse, as far as it is documented or reported. OpenAI's and Anthropic's strict modes are omitted,
- * because hosts that use them rewrite schemas anyway, and so is `format`, which Gemini's reference allows.
+ * What hosts are documented or reported to reject. OpenAI's and Anthropic's strict modes are omitted, because hosts
+ * that use them rewrite schemas anyway, and so is `format`, which Gemini's reference allows.
  */
 export const HOST_RULES = {
   name: {

@@ -132,7 +132,7 @@ export class Authorization {
     this.decide();
   }
 
-  /** Why the request may not be served, as far as is known. */
+  /** Why the request may not be served, if known. */
   get refusal(): AuthError | undefined {
     return this.#refusal;
   }

@@ -196,7 +196,7 @@ function buildRequestExtract(
   };
 }
 
-/** Warns once that a parameter is undefined, because a database may read `undefined` as no condition. */
+/** Warns once that a parameter is undefined, because a database query may treat `undefined` as no filter. */
 function createMissingWarning(handler: string, index: number, decorator = '') {
   let isLogged = false;
   return (cause: string): undefined => {

@@ -89,7 +89,7 @@ const PACKAGES: readonly SharingPackage[] = [
 ];
 
 /**
- * Finds the packages whose handler a method is. A method that is neither a handler nor a route is treated like the
+ * Finds the packages for which a method is a handler. A method that is neither a handler nor a route is treated like the
  * others in its class, because its parameter decorators are probably from the same package.
  */
 export function findSharingPackages(

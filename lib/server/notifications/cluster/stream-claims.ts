@@ -111,7 +111,7 @@ export class StreamClaims {
     if (!isRenewed && this.#claims.has(claim.reader)) claim.dismiss();
   }
 
-  /** Writes a claim's new state. Returns whether its reader still has it, as far as this process knows. */
+  /** Writes a claim's new state. Returns whether this process believes that its reader still has it. */
   async #write(
     claim: StreamClaim,
     value: ClaimRecord,

@@ -42,7 +42,7 @@ interface Dto {
   readonly source: DtoClass;
   readonly libraries: DtoLibraries;
   readonly direction: SchemaDirection;
-  /** The form of values before class-transformer converts them, as far as it is validated at that point. */
+  /** The part of the form that is validated before class-transformer converts values. */
   readonly shape: JsonSchema;
   /** Absent if class-transformer creates all dates. */
   readonly readDates: ReadDates | undefined;

@@ -117,8 +117,8 @@ function rewrite(schema: unknown): unknown {
 }
 
 /**
- * Version 1 of the official client applies `items` to all items, as in draft-07, and would refuse every tuple without
- * a rest.
+ * Version 1 of the official client applies `items` to all items, as in draft-07, and would reject every tuple without
+ * additional items.
  */
 function describeRest({ prefixItems, items, maxItems }: JsonSchema): JsonSchema {
   if (!Array.isArray(prefixItems)) return {};

@@ -227,7 +227,7 @@ function number(at: number): string {
   return ` (alternative ${at + 1})`;
 }
 
-/** zod lists the values since 4.5, and omits them before. */
+/** zod lists the values as of 4.5; earlier versions omit them. */
 function findDiscriminators({ discriminator, options }: Readonly<Record<string, unknown>>) {
   if (typeof discriminator !== 'string') return {};
   return { discriminators: Array.isArray(options) ? (options as readonly unknown[]) : [] };

@@ -109,8 +109,8 @@ export class StreamArchive {
   ) {}
 
   /**
-   * Stores calls' streams, as far as the backend accepts them in time. Undelivered messages come first. Delivered
-   * ones may be lost too, if a connection has failed without being noticed yet.
+   * Stores as much of the calls' streams as the backend accepts in time, undelivered messages first. Delivered ones
+   * may be lost too, if a connection has failed without being noticed yet.
    */
   async save(): Promise<void> {
     if (!this.bus.isShared) return;

@@ -101,7 +101,7 @@ export function createNotFoundError(): McpError {
   return new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
 }
 
-/** Whether a session has no other owner, as far as other processes know. */
+/** Whether no process knows a different owner of a session. */
 function isOfNobody({ shared }: Session, identity: string | undefined): boolean {
   const owner = shared?.owner;
   return owner === undefined || owner === identity;
