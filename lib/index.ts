@@ -155,7 +155,7 @@ export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/errors.js';
 export { AuthUnavailableError, type AuthUnavailableOptions } from './server/auth/errors.js';
 export type { AuthView } from './server/context/auth-view.interface.js';
-export type { RequestedToken as WantedToken } from './server/context/token-exchange.js';
+export type { RequestedToken } from './server/context/token-exchange.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.js';
 export type { GivenClaims } from './core/oauth/access-token.js';
 export type {

@@ -1,6 +1,7 @@
 /** Rolls the declarations that the compiler wrote into one file for each entry that has types. */
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { shareDeclarations } from './share-declarations.js';
 import { rollUpEntries } from './surface/api-extractor.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -32,14 +33,22 @@ const files = new Map(
 if ([...files.values()].some(isOutdated)) {
   for (const file of files.values()) mkdirSync(dirname(file), { recursive: true });
   rollUpEntries(ROOT, files);
+  const main = join(ROOT, exports['.'].types);
+  const rolledMain = readFileSync(main, 'utf8');
   for (const [source, file] of files) {
-    const rolled = readFileSync(file, 'utf8').replaceAll(IMPORT, `${MARK}\n$&`);
-    const text = [rolled, ...readGlobals(dirname(source))].join('\n');
+    const rolled =
+      file === main ? rolledMain : shareDeclarations(rolledMain, readFileSync(file, 'utf8'), findMain(file));
+    const marked = rolled.replaceAll(IMPORT, `${MARK}\n$&`);
+    const text = [marked, ...readGlobals(dirname(source))].join('\n');
     writeFileSync(
       file,
       text.replace(INDENTATION, (spaces) => '\t'.repeat(spaces.length / 4)),
     );
   }
+}
+
+function findMain(file) {
+  return `${relative(dirname(file), join(ROOT, 'dist'))}/index.js`;
 }
 
 function isOutdated(file) {

@@ -82,5 +82,5 @@ export {
   UnusableTokenError,
   type DiscoveryProblem,
   type TokenRefusal,
-  type IneffectiveLogin as VainLogin,
+  type IneffectiveLogin,
 } from './errors.js';

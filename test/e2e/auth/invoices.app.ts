@@ -7,7 +7,7 @@ import {
   type AuthenticatedRequest,
   type AuthOptions,
   type McpContext,
-  type WantedToken,
+  type RequestedToken,
 } from 'nestjs-mcp';
 import type { AdapterName, RunningApp } from '../../support/applications/boot.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
@@ -27,7 +27,7 @@ export class InvoiceTools {
   static seen = '';
 
   @Tool({ inputSchema: { type: 'object' } })
-  async exchange(wanted: WantedToken, { auth }: McpContext): Promise<string> {
+  async exchange(wanted: RequestedToken, { auth }: McpContext): Promise<string> {
     return auth.exchange(wanted);
   }
 
