@@ -32,6 +32,8 @@ export interface CallerClaims {
 export interface McpCaller {
   readonly auth: {
     readonly claims: CallerClaims | undefined;
+    /** How the caller was recognized, which distinguishes callers whose tokens have no issuer. @default unknown */
+    readonly authentication?: { readonly method: string } | undefined;
     /** Exchanges the caller's token for a token for another server. */
     exchange(request: CallerExchange): Promise<string>;
   };
@@ -152,7 +154,7 @@ export class CallerClients {
     const exchanged =
       tokens === undefined ? server : ({ ...server, auth: tokens } as ClientSettings['server']);
     const client = this.create({ ...this.settings, caller: claims, server: exchanged });
-    const person = JSON.stringify([claims?.iss ?? null, claims?.sub]);
+    const person = JSON.stringify([findAuthority(caller), claims?.sub]);
     if (!this.#clients.has(identity)) this.#makeRoom(person);
     this.#clients.set(identity, { client, person, tokens });
     return client;
@@ -202,19 +204,24 @@ const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
  *
  * @throws {CallerUnknownError} if the token does not identify the caller
  */
-export function identifyCaller(client: string, { auth }: McpCaller): string {
-  const { claims } = auth;
+export function identifyCaller(client: string, caller: McpCaller): string {
+  const { claims } = caller.auth;
   if (claims === undefined) throw new CallerUnknownError(client, 'who has no token');
-  const { iss, sub, clientId, scopes = [], extra = {} } = claims;
+  const { sub, clientId, scopes = [], extra = {} } = claims;
   if (!sub) throw new CallerUnknownError(client, 'whose token has no "sub"');
   return JSON.stringify([
     client,
-    iss ?? null,
+    findAuthority(caller),
     sub,
     clientId ?? null,
     scopes.toSorted(),
     selectLasting(extra),
   ]);
+}
+
+/** Without an issuer, the same subject may be a different caller for each kind of validator. */
+function findAuthority({ auth: { claims, authentication } }: McpCaller): unknown {
+  return claims?.iss ?? { method: authentication?.method };
 }
 
 function selectLasting(claims: object): readonly (readonly [name: string, value: unknown])[] {

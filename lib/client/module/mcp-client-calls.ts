@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CompleteRequest, Progress, RequestOptions, Tool } from '@modelcontextprotocol/client';
 import { Observers } from '../../core/log/observers.js';
 import { Logger } from '../../core/logger/logger.js';
@@ -92,6 +93,8 @@ export function buildRequestOptions(
   { signal, timeoutMs: timeout, onProgress, forward }: McpCallOptions,
   defaultMs: number,
 ): RequestOptions {
+  // Any number of requests may share a signal. Each removes its listeners at its end.
+  if (signal) setMaxListeners(0, signal);
   return {
     ...(forward && { allowInputRequired: true, toolDefinition: omitOutputSchema(forward.tool) }),
     timeout: timeout ?? defaultMs,

@@ -97,6 +97,24 @@ describe.each(WIRES)('An injected client whose server limits calls (%j)', (negot
     await expect(call).rejects.toThrow('not wanted');
   });
 
+  it('waits with any number of calls, without a warning of a leak (OPS-04) (CLI-18)', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    const client = await boot({ limitWaitMs: 120_000 });
+    await client.callTool('late');
+    process.on('warning', note);
+    const stop = new AbortController();
+    const signals = Array.from({ length: 24 }, (_, index) =>
+      index < 12 ? stop.signal : AbortSignal.any([stop.signal]),
+    );
+    const outcomes = Promise.allSettled(signals.map((signal) => client.callTool('late', {}, { signal })));
+    await client.callTool('plain');
+    stop.abort(new Error('not wanted'));
+    await outcomes;
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   it('hears of it in a stream that has begun as well (OPS-04) (CLI-18)', async () => {
     const client = await boot({}, { options: { streams: { beginAfterMs: 10 } } });
     const tools = server.app.get(LimitedTools);

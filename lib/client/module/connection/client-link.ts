@@ -1,5 +1,6 @@
 // One connection's lifecycle and its private functions are kept together, because its states must be read together.
 
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { BehaviorSubject, filter, firstValueFrom, type Observable } from 'rxjs';
@@ -140,7 +141,10 @@ export class ClientLink {
   constructor(
     private readonly settings: ClientSettings,
     private readonly open: OpenConnection,
-  ) {}
+  ) {
+    // Any number of calls may wait for a server that limits requests.
+    setMaxListeners(0, this.#end.signal);
+  }
 
   /** The link's state, now and at each change; completes when it is closed. */
   get state$(): Observable<McpClientState> {

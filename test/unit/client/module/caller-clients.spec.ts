@@ -30,6 +30,15 @@ describe('identifyCaller', () => {
     expect(identify({ ...CLAIMS, ...claims })).not.toBe(identify(CLAIMS));
   });
 
+  it('separates users with the same name whom different validators know, without an issuer (OBO-01)', () => {
+    const identifyBy = (method: string, claims: CallerClaims) =>
+      identifyCaller('ledger', {
+        auth: { claims, authentication: { method }, exchange: () => Promise.reject(new Error('unused')) },
+      });
+    expect(identifyBy('bearer', { sub: 'ada' })).not.toBe(identifyBy('custom', { sub: 'ada' }));
+    expect(identifyBy('bearer', CLAIMS)).toBe(identifyBy('custom', CLAIMS));
+  });
+
   it.each([undefined, { ...CLAIMS, sub: undefined }])(
     'refuses a token that does not say who calls: %j (OBO-01)',
     (claims) => {
