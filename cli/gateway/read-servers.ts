@@ -49,8 +49,11 @@ function buildServer(
   assertUnrestricted(option, entry);
   const given = Object.entries({ command, args, env, cwd, url, headers });
   // A process that gets a variable of this name resolves the reference itself.
-  const own = isObject(env) ? Object.entries(env).map(([name]) => [name, `\${${name}}`]) : [];
-  const variables = { ...environment, ...(Object.fromEntries(own) as Variables) };
+  const own = isObject(env) ? Object.entries(env) : [];
+  const variables = {
+    ...environment,
+    ...Object.fromEntries(own.filter(isRedefined).map(([name]) => [name, `\${${name}}`] as const)),
+  };
   const resolved = given
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
@@ -59,6 +62,11 @@ function buildServer(
     });
   // The gateway checks the values.
   return Object.fromEntries(resolved) as unknown as GatewayServerOptions;
+}
+
+/** Returns whether a process gets another value than the environment variable of the same name. */
+function isRedefined([name, value]: readonly [string, unknown]): boolean {
+  return value !== `\${${name}}` && value !== `\${env:${name}}`;
 }
 
 /** The properties with which clients select tools. Ignoring them would offer tools that the user has withheld. */

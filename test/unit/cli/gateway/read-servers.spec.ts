@@ -84,6 +84,20 @@ describe('readServers()', () => {
     });
   });
 
+  it.each(['${TOKEN}', '${env:TOKEN}'])(
+    'replaces references to a variable that a process gets as %s (GATE-03)',
+    async (TOKEN) => {
+      const one = { command: 'npx', args: ['--token', '${TOKEN}'], env: { TOKEN } };
+      expect(await read({ mcpServers: { one } })).toEqual({
+        one: {
+          command: 'npx',
+          args: ['--token', 'secret-of-the-shell'],
+          env: { TOKEN: 'secret-of-the-shell' },
+        },
+      });
+    },
+  );
+
   it.each<[string, unknown, string]>([
     [
       'text that is no JSON',
