@@ -21,6 +21,18 @@ export function describeShown({
   };
 }
 
+/** Selects the fields of a resource or a template that lists show. */
+export function describeShownResource(listed: ResourceDefinition | ResourceTemplateDefinition) {
+  const { name, mimeType, size, annotations } = listed as ResourceDefinition;
+  return {
+    name,
+    ...describeShown(listed),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(size !== undefined && { size }),
+    ...(annotations && { annotations }),
+  };
+}
+
 /** This package's keys in another server's `_meta` would be mistaken for the gateway's own. */
 function omitOwnMeta(meta: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !key.startsWith('io.nestjs-mcp/')));

@@ -1,6 +1,7 @@
 import type { ContentBlock, ResourceContents } from '../../index.js';
 import { APP_SCHEME, isAppUri } from '../../core/protocol/apps/app-meta.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 
 /** The names and URIs under which the gateway offers one server's entries. */
 export class EntryNames {
@@ -9,7 +10,30 @@ export class EntryNames {
     private readonly uriPrefix: string,
     /** Returns whether the gateway offers one of the server's URIs. */
     private readonly offers: (uri: string) => boolean,
+    private readonly otherUriPrefixes: readonly string[] = [],
   ) {}
+
+  /**
+   * Asserts that a server without a prefix does not claim the URIs of other servers.
+   *
+   * @param uri the URI or URI template that the server lists
+   * @throws {Error} if it could be, or match, a URI of another server
+   */
+  assertSeparate(uri: string): void {
+    if (this.uriPrefix !== '') return;
+    const [fixed = ''] = uri.split('{', 1);
+    const isTemplate = fixed !== uri;
+    if (isTemplate && !/^[a-z][a-z\d+.-]*:/i.test(fixed)) {
+      throw new Error('without "uriPrefix", a template must start with a fixed scheme');
+    }
+    const start = normalizeUri(fixed).toLowerCase();
+    const claimed = this.otherUriPrefixes
+      .flatMap((prefix) => [prefix, `${APP_SCHEME}${prefix}`])
+      .find((prefix) => start.startsWith(prefix) || (isTemplate && prefix.startsWith(start)));
+    if (claimed !== undefined) {
+      throw new Error(`URIs that start with "${claimed}" belong to another server: set "uriPrefix"`);
+    }
+  }
 
   /** Adds the prefix to a tool or prompt name. */
   formatName(name: string): string {

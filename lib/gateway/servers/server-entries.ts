@@ -1,5 +1,6 @@
 import { isAppUri } from '../../core/protocol/apps/app-meta.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
+import { parseUri } from '../../core/protocol/uri-template.js';
 import {
   UriTemplate,
   type AccessOptions,
@@ -13,15 +14,15 @@ import {
   describeNamed,
   describeResource,
   describeShown,
+  describeShownResource,
   describeTemplate,
 } from '../entries/describe-entries.js';
-import { findTemplateVariables } from '../entries/find-template-variables.js';
 import { computeDigest, PinnedTools } from '../entries/definition-digest.js';
 import { EntryNames } from '../entries/entry-names.js';
 import { createListedSchema } from '../entries/listed-schema.js';
 import { OfferedEntries, type NewOffer, type RefusedEntry } from '../entries/offered-entries.js';
 import { selectEntries, type SelectedEntry } from '../entries/select-entries.js';
-import { isForApps, rewriteApp } from '../entries/tool-apps.js';
+import { isForApps, MODEL_ONLY, rewriteApp } from '../entries/tool-apps.js';
 import type { ServerCalls } from '../calls/server-calls.js';
 import { EntryHandlers } from '../calls/entry-handlers.js';
 import type {
@@ -64,8 +65,9 @@ export class ServerEntries {
     private readonly catalog: McpCatalog,
     calls: ServerCalls,
   ) {
-    const { prefix, uriPrefix, limits, pinned } = settings;
-    this.#names = new EntryNames(prefix, uriPrefix, (uri) => this.#resources.has(this.#names.formatUri(uri)));
+    const { prefix, uriPrefix, otherUriPrefixes, limits, pinned } = settings;
+    const offers = (uri: string) => this.#resources.has(this.#names.formatUri(uri));
+    this.#names = new EntryNames(prefix, uriPrefix, offers, otherUriPrefixes);
     this.#handlers = new EntryHandlers(settings.name, calls, this.#names);
     this.#pinned = new PinnedTools(pinned);
     this.#tools = new OfferedEntries('tool', limits, (key) => catalog.tools.remove(key));
@@ -75,12 +77,7 @@ export class ServerEntries {
     this.#announce();
   }
 
-  get counts(): {
-    readonly tools: number;
-    readonly resources: number;
-    readonly resourceTemplates: number;
-    readonly prompts: number;
-  } {
+  get counts() {
     return {
       tools: this.#tools.size,
       resources: this.#resources.size,
@@ -115,7 +112,10 @@ export class ServerEntries {
   findOfferedUri(normal: string): { readonly uri: string; readonly listed: string } | undefined {
     const listed = this.#uris.get(normal);
     if (listed !== undefined) return { uri: this.#names.formatUri(listed), listed };
-    const isMatched = [...this.#uriTemplates.values()].some((one) => one.match(normal) !== undefined);
+    const parsed = parseUri(normal);
+    // A listed resource takes precedence over templates, and is not this server's.
+    if (parsed === undefined || this.catalog.resources.find(normal) !== undefined) return undefined;
+    const isMatched = [...this.#uriTemplates.values()].some((one) => one.match(parsed) !== undefined);
     return isMatched ? { uri: normal, listed: this.#names.parseUri(normal) } : undefined;
   }
 
@@ -168,8 +168,9 @@ export class ServerEntries {
 
   #offerTool({ listed, changes }: SelectedEntry<ToolDefinition, GatewayToolChanges>): NewOffer {
     const { name, inputSchema, outputSchema, annotations, execution } = listed;
-    const formatUri = this.settings.apps ? (uri: string) => this.#names.formatUri(uri) : undefined;
-    const meta = rewriteApp(listed._meta, formatUri);
+    const { apps, isClosedToApps } = this.settings;
+    const rewritten = rewriteApp(listed._meta, apps ? (uri) => this.#names.formatUri(uri) : undefined);
+    const meta = isClosedToApps ? { ...rewritten, ...MODEL_ONLY } : rewritten;
     const shown = {
       ...describeShown(meta === undefined ? listed : { ...listed, _meta: meta }),
       annotations: { ...annotations, ...changes.annotations },
@@ -219,20 +220,15 @@ export class ServerEntries {
   }
 
   #offerResource({ listed, changes }: SelectedEntry<ResourceDefinition, GatewayEntryChanges>): NewOffer {
-    const { uri, name, mimeType, size, annotations } = listed;
-    const shown = {
-      name,
-      ...describeShown(listed),
-      ...(mimeType !== undefined && { mimeType }),
-      ...(size !== undefined && { size }),
-      ...(annotations && { annotations }),
-    };
+    const { uri, name } = listed;
+    const shown = describeShownResource(listed);
     const key = this.#names.formatUri(uri);
     return {
       listedKey: uri,
       key,
       shown,
       add: () => {
+        this.#names.assertSeparate(uri);
         this.catalog.resources.add(
           { ...shown, ...this.#buildCommon(changes), uri: key, name: changes.name ?? name },
           this.#handlers.createResource(),
@@ -246,31 +242,26 @@ export class ServerEntries {
     { listed, changes }: SelectedEntry<ResourceTemplateDefinition, GatewayEntryChanges>,
     hasCompletions: boolean,
   ): NewOffer {
-    const { uriTemplate, name, mimeType, annotations } = listed;
-    const shown = {
-      name,
-      ...describeShown(listed),
-      ...(mimeType !== undefined && { mimeType }),
-      ...(annotations && { annotations }),
-    };
+    const { uriTemplate, name } = listed;
+    const shown = describeShownResource(listed);
     const key = this.#names.formatUri(uriTemplate);
     return {
       listedKey: uriTemplate,
       key,
       shown: { ...shown, hasCompletions },
       add: () => {
+        this.#names.assertSeparate(uriTemplate);
         this.catalog.resourceTemplates.add(
           { ...shown, ...this.#buildCommon(changes), uriTemplate: key, name: changes.name ?? name },
           this.#handlers.createResource(),
         );
-        this.#uriTemplates.set(key, new UriTemplate(key));
+        const template = new UriTemplate(key);
+        this.#uriTemplates.set(key, template);
         if (!hasCompletions) return;
-        for (const argument of findTemplateVariables(key)) {
-          this.#complete(
-            { resourceTemplate: key, argument },
-            { resourceTemplate: uriTemplate },
-            this.#buildAccess(changes),
-          );
+        const handler = this.#handlers.createCompletion({ resourceTemplate: uriTemplate });
+        const access = this.#buildAccess(changes);
+        for (const argument of template.variables) {
+          this.catalog.completions.add({ resourceTemplate: key, argument, ...access }, handler);
         }
       },
     };
@@ -300,24 +291,14 @@ export class ServerEntries {
           this.#handlers.createPrompt(name),
         );
         if (!hasCompletions) return;
-        for (const argument of given) {
-          this.#complete(
-            { prompt: key, argument: argument.name },
-            { prompt: name },
-            this.#buildAccess(changes),
-          );
+        const handler = this.#handlers.createCompletion({ prompt: name });
+        const access = this.#buildAccess(changes);
+        // A server may list an argument twice.
+        for (const argument of new Set(given.map((one) => one.name))) {
+          this.catalog.completions.add({ prompt: key, argument, ...access }, handler);
         }
       },
     };
-  }
-
-  #complete(
-    offered: { prompt: string; argument: string } | { resourceTemplate: string; argument: string },
-    listed: { prompt: string } | { resourceTemplate: string },
-    access: AccessOptions,
-  ): void {
-    this.catalog.completions.remove(offered);
-    this.catalog.completions.add({ ...offered, ...access }, this.#handlers.createCompletion(listed));
   }
 
   #removePrompt(key: string): void {
@@ -332,10 +313,10 @@ export class ServerEntries {
   }
 
   #removeTemplate(key: string): void {
-    this.#uriTemplates.delete(key);
-    for (const argument of findTemplateVariables(key)) {
+    for (const argument of this.#uriTemplates.get(key)?.variables ?? []) {
       this.catalog.completions.remove({ resourceTemplate: key, argument });
     }
+    this.#uriTemplates.delete(key);
     this.catalog.resourceTemplates.remove(key);
   }
 

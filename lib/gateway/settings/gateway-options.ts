@@ -91,7 +91,10 @@ export interface GatewayLimits {
   readonly entryBytes?: number;
   /** The maximum number of log entries and progress notifications per second. The rest are dropped. @default 100 */
   readonly notificationsPerSecond?: number;
-  /** The maximum number of calls waiting for their clients to respond to an input request. @default 1000 */
+  /**
+   * The maximum number of calls waiting for their clients to respond to an input request; each caller may have a tenth.
+   * @default 1000
+   */
   readonly waitingCalls?: number;
   /** The minimum time between two reads of the lists, and between two updates of a resource, in milliseconds. @default 1000 */
   readonly refreshMs?: number;
@@ -253,6 +256,10 @@ export interface GatewayServerSettings extends Settings<GatewayServerExtras, Ope
   readonly prefix: string;
   readonly uriPrefix: string;
   readonly client: McpClientOptions;
+  /** The URI prefixes of the gateway's other servers. */
+  readonly otherUriPrefixes: readonly string[];
+  /** Whether apps of the gateway's other servers are offered, but not this one's. */
+  readonly isClosedToApps: boolean;
   readonly circuit: Required<GatewayCircuitOptions>;
   readonly limits: Required<GatewayLimits>;
 }
@@ -280,10 +287,18 @@ export function buildGatewaySettings(options: GatewayOptions): readonly GatewayS
     buildServer(name, server),
   );
   assertDistinct(settings);
-  return settings;
+  const hasApps = settings.some(({ apps }) => apps);
+  return settings.map((one) => ({
+    ...one,
+    otherUriPrefixes: settings.filter((other) => other !== one).map(({ uriPrefix }) => uriPrefix),
+    isClosedToApps: hasApps && !one.apps,
+  }));
 }
 
-function buildServer(name: string, server: GatewayServerOptions): GatewayServerSettings {
+function buildServer(
+  name: string,
+  server: GatewayServerOptions,
+): Omit<GatewayServerSettings, 'otherUriPrefixes' | 'isClosedToApps'> {
   const { extras, client } = splitServer(server);
   const built = EXTRAS.build(extras);
   const { prefix = `${name}_` } = built;
@@ -315,7 +330,7 @@ function declareApps(client: McpClientOptions): McpClientOptions {
 }
 
 /** If two servers had the same URI prefix, one could serve the other's resources. */
-function assertDistinct(all: readonly GatewayServerSettings[]): void {
+function assertDistinct(all: readonly Pick<GatewayServerSettings, 'name' | 'uriPrefix'>[]): void {
   const owners = new Map<string, string>();
   for (const { name, uriPrefix } of all) {
     const other = owners.get(uriPrefix);

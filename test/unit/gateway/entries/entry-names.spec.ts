@@ -21,6 +21,25 @@ describe('EntryNames', () => {
     expect(names.parseUri(offered)).toBe(listed);
   });
 
+  it.each([
+    ['{+uri}', 'a template must start with a fixed scheme'],
+    ['n{rest}', 'a template must start with a fixed scheme'],
+    ['files+note://{id}', 'URIs that start with "files+" belong to another server'],
+    ['FILES+note://1', 'URIs that start with "files+" belong to another server'],
+    ['ui://{page}', 'URIs that start with "ui://files+" belong to another server'],
+    ['ui://%66iles+board', 'URIs that start with "ui://files+" belong to another server'],
+  ])('refuses %s without a prefix (GATE-01)', (uri, message) => {
+    expect(() => new EntryNames('', '', () => false, ['files+']).assertSeparate(uri)).toThrow(message);
+    expect(() => names.assertSeparate(uri)).not.toThrow();
+  });
+
+  it.each(['note://{id}', 'note://1', 'files:///a', 'ui://board', 'ui://board/{id}'])(
+    'accepts %s without a prefix (GATE-01)',
+    (uri) => {
+      expect(() => new EntryNames('', '', () => false, ['files+']).assertSeparate(uri)).not.toThrow();
+    },
+  );
+
   it('rewrites links and embedded resources, and nothing else (GATE-01)', () => {
     const blocks = [
       { type: 'text', text: 'note://1' },

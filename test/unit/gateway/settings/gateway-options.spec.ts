@@ -17,6 +17,13 @@ describe('buildGatewaySettings()', () => {
     expect(settings.map(({ uriPrefix }) => uriPrefix)).toEqual(['', 'b+']);
   });
 
+  it('closes tools to apps if only other servers have them, and names the other prefixes (GATE-01)', () => {
+    const settings = build({ a: { url: URL, apps: true }, b: { url: URL } });
+    expect(settings.map(({ isClosedToApps }) => isClosedToApps)).toEqual([false, true]);
+    expect(settings.map(({ otherUriPrefixes }) => otherUriPrefixes)).toEqual([['b+'], ['a+']]);
+    expect(build({ b: { url: URL } })).toMatchObject([{ isClosedToApps: false, otherUriPrefixes: [] }]);
+  });
+
   it('separates the options of the client, and fills in defaults (GATE-01)', () => {
     const [one] = build({ files: { url: URL, timeoutMs: 5, circuit: { failures: 1 } } });
     expect(one).toMatchObject({
