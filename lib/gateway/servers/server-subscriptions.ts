@@ -1,4 +1,6 @@
 import { Subscription, throttleTime } from 'rxjs';
+import { computeDelay } from '../../core/async/retry.js';
+import { callAfter } from '../../core/async/timers.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
 import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
@@ -6,6 +8,12 @@ import type { McpNotifier } from '../../index.js';
 import type { McpClient } from '../../client/module/index.js';
 import type { GatewayServerSettings } from '../settings/gateway-options.js';
 import type { ServerEntries } from './server-entries.js';
+
+/** Retry delays after the server has refused subscriptions. */
+const RETRY = { initialDelayMs: 1000, maxDelayMs: 5 * 60_000 };
+
+/** The maximum number of refused subscriptions that are requested again at a time. */
+const MOST_RETRIED = 20;
 
 /** Subscribes to the resources of one server to which clients of the gateway are subscribed, and forwards the updates. */
 export class ServerSubscriptions {
@@ -17,6 +25,8 @@ export class ServerSubscriptions {
   readonly #wanted = new Map<string, Subscription | undefined>();
   #clients: Subscription | undefined;
   #isReported = false;
+  #retries = 0;
+  #stopTimer: (() => void) | undefined;
 
   constructor(
     private readonly settings: GatewayServerSettings,
@@ -33,13 +43,19 @@ export class ServerSubscriptions {
   }
 
   /** Requests the subscriptions that have failed, or whose resources were not offered yet. */
-  resume(): void {
-    for (const [uri, subscription] of this.#wanted) if (subscription === undefined) this.#subscribe(uri);
+  resume(most = Infinity): void {
+    const absent = [...this.#wanted].filter(([, subscription]) => subscription === undefined);
+    for (const [uri] of absent.slice(0, most)) {
+      // Moves it to the end, so that each is retried in turn.
+      this.#wanted.delete(uri);
+      this.#subscribe(uri);
+    }
   }
 
   close(): void {
     this.#clients?.unsubscribe();
     for (const uri of this.#wanted.keys()) this.#unsubscribe(uri);
+    this.#stopRetrying();
   }
 
   #subscribe(uri: string): void {
@@ -60,12 +76,36 @@ export class ServerSubscriptions {
   }
 
   #unsubscribe(uri: string): void {
-    this.#wanted.get(uri)?.unsubscribe();
+    const subscription = this.#wanted.get(uri);
     this.#wanted.delete(uri);
+    if (subscription === undefined) return;
+    subscription.unsubscribe();
+    if (this.#stopTimer === undefined) return;
+    // The server may have room for another one now.
+    this.#stopRetrying();
+    this.#retryLater();
+  }
+
+  /** A server may limit subscriptions, and accept more once others have ended. */
+  #retryLater(): void {
+    this.#stopTimer ??= callAfter(computeDelay(RETRY, this.#retries), () => {
+      this.#stopTimer = undefined;
+      this.#retries += 1;
+      this.resume(MOST_RETRIED);
+    });
+  }
+
+  #stopRetrying(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    this.#retries = 0;
   }
 
   #noteFailure(uri: string, subscription: Subscription, error: unknown): void {
-    if (this.#wanted.get(uri) === subscription) this.#wanted.set(uri, undefined);
+    if (this.#wanted.get(uri) === subscription) {
+      this.#wanted.set(uri, undefined);
+      this.#retryLater();
+    }
     if (this.#isReported) return;
     this.#isReported = true;
     const problem = escapeText(describeFailure(error).text, 500);
