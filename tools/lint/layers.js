@@ -197,7 +197,7 @@ export const LAYERS = {
     imports: [
       SURFACE,
       ...inside('core', ['checks', 'log', 'logger', 'protocol', 'async']),
-      'server/settings',
+      ...inside('server', ['context', 'settings']),
       'client/module',
     ],
     nest: true,

@@ -27,6 +27,14 @@ export interface ExplainedFailure {
   readonly isOutage: boolean;
 }
 
+/** A failed call. */
+interface FailedCall {
+  readonly server: string;
+  readonly context: McpContext;
+  /** Whether the call has waited for its client. @default false */
+  readonly hasAsked?: boolean;
+}
+
 /** How many characters of a server's message callers receive. */
 const LONGEST_MESSAGE = 1000;
 
@@ -37,12 +45,18 @@ const TIMEOUT = 'REQUEST_TIMEOUT';
  * Turns a forwarded call's failure into an error for its caller, without revealing addresses, tokens or commands.
  * Errors from the server itself are passed on, limited in length.
  */
-export function explainFailure(failure: unknown, server: string, context: McpContext): ExplainedFailure {
+export function explainFailure(
+  failure: unknown,
+  { server, context, hasAsked = false }: FailedCall,
+): ExplainedFailure {
   if (context.signal.aborted) return { error: context.signal.reason, isOutage: false };
   const own = listCauses(failure).find((cause) => cause instanceof AuthError || cause instanceof ToolError);
   if (own !== undefined) return { error: own, isOutage: false };
   if (failure instanceof McpClientError) return explainClientError(failure, server, context);
   const { code, message } = failure as { readonly code?: unknown; readonly message?: unknown };
+  if (code === TIMEOUT && hasAsked) {
+    return refusal(`The call to the server "${server}" took too long, including the wait for input`, context);
+  }
   if (code === TIMEOUT) return outage(`The server "${server}" did not respond in time`, context);
   if (typeof code !== 'number') return outage(`The server "${server}" failed`, context);
   const text = escapeText(String(message), LONGEST_MESSAGE);
@@ -54,7 +68,7 @@ export function explainFailure(failure: unknown, server: string, context: McpCon
   if (code === ErrorCode.InvalidParams) {
     return { error: new McpError(code, text.replace(/^MCP error -?\d+: /, '')), isOutage: false };
   }
-  return { error: createError(text, context), isOutage: false };
+  return refusal(text, context);
 }
 
 function explainClientError(failure: McpClientError, server: string, context: McpContext): ExplainedFailure {
@@ -68,19 +82,15 @@ function explainClientError(failure: McpClientError, server: string, context: Mc
     const text = `The server "${server}" requires the user to open a page first`;
     return { error: new UrlElicitationRequiredError(elicitations, text), isOutage: false };
   }
-  if (failure instanceof CallerUnknownError) {
-    return { error: createError(`The server "${server}" requires a login`, context), isOutage: false };
-  }
+  if (failure instanceof CallerUnknownError)
+    return refusal(`The server "${server}" requires a login`, context);
   if (failure instanceof McpCapabilityMissingError) return explainCapability(failure, server, context);
   if (failure instanceof McpTaskEndedError) {
-    const text = `The task on the server "${server}" ended with the status "${escapeText(failure.status, 40)}"`;
-    return { error: createError(text, context), isOutage: false };
+    const status = escapeText(failure.status, 40);
+    return refusal(`The task on the server "${server}" ended with the status "${status}"`, context);
   }
   if (failure instanceof McpResponseTooLargeError) {
-    return {
-      error: createError(`The response from the server "${server}" is too large`, context),
-      isOutage: false,
-    };
+    return refusal(`The response from the server "${server}" is too large`, context);
   }
   return outage(`The server "${server}" is not available: try again later`, context);
 }
@@ -94,11 +104,12 @@ function explainCapability(
   const text = `The server "${server}" requires capabilities that this client did not declare`;
   const { requiredCapabilities } = failure;
   const code = ErrorCode.MissingRequiredClientCapability;
-  const isStateless = context.revision.kind === 'perRequest';
-  return {
-    error: isStateless ? new McpError(code, text, { requiredCapabilities }) : createError(text, context),
-    isOutage: false,
-  };
+  if (context.revision.kind !== 'perRequest') return refusal(text, context);
+  return { error: new McpError(code, text, { requiredCapabilities }), isOutage: false };
+}
+
+function refusal(text: string, context: McpContext): ExplainedFailure {
+  return { error: createError(text, context), isOutage: false };
 }
 
 function outage(text: string, context: McpContext): ExplainedFailure {

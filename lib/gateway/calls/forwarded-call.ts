@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ErrorCode, McpError, type InputRequest, type LogLevel, type McpContext } from '../../index.js';
+import { untilAborted } from '../../core/async/promises.js';
 import { callAfter } from '../../core/async/timers.js';
 
 /** The outcome of a round of a call: the result, or input requests for the client. */
@@ -33,11 +34,18 @@ export class ForwardedCall {
     readonly owner: string,
     /** Whether the client can receive input requests at all. */
     readonly canAsk = true,
+    /** The caller whose share of the waiting calls it uses. */
+    readonly caller = owner,
   ) {}
 
   /** Aborts when the client cancels the request, or does not continue it in time. */
   get signal(): AbortSignal {
     return this.#end.signal;
+  }
+
+  /** Whether the server has sent input requests, so that the call takes as long as its client needs. */
+  get hasAsked(): boolean {
+    return this.#count > 0;
   }
 
   /** Whether its client has received an input request and not responded yet. */
@@ -56,7 +64,7 @@ export class ForwardedCall {
     this.leave();
     this.#context = context;
     const { signal } = context;
-    const cancel = () => this.#end.abort(signal.reason);
+    const cancel = () => this.cancel(signal.reason as Error);
     if (signal.aborted) return cancel();
     signal.addEventListener('abort', cancel, { once: true });
     this.#detach = () => signal.removeEventListener('abort', cancel);
@@ -101,17 +109,14 @@ export class ForwardedCall {
 
   /** Forwards a server's input request to the client, and resolves to the response. */
   ask(request: InputRequest, signal: AbortSignal): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#count += 1;
-      const key = `input-${this.#count}`;
+    this.#count += 1;
+    const key = `input-${this.#count}`;
+    const response = new Promise((resolve, reject) => {
       this.#open.set(key, { request, settle: resolve, fail: reject });
-      signal.addEventListener('abort', () => {
-        this.#open.delete(key);
-        reject(signal.reason as Error);
-      });
-      // Requests that arrive together are sent to the client together.
-      setImmediate(() => this.#wake());
     });
+    // Requests that arrive together are sent to the client together.
+    setImmediate(() => this.#wake());
+    return untilAborted(response, signal).finally(() => this.#open.delete(key));
   }
 
   /** Passes the client's responses to the server. A request without a response stays open. */

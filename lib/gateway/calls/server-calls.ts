@@ -10,7 +10,8 @@ import {
 import { isInputRequired } from '../../core/protocol/input-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { MetaKey, TASKS_EXTENSION } from '../../core/protocol/meta-keys.js';
-import { identifyCaller, type McpCaller } from '../../client/module/caller-clients.js';
+import { nameCaller } from '../../server/context/caller-identity.js';
+import { identifyCaller } from '../../client/module/caller-clients.js';
 import type {
   McpCallOptions,
   McpClient,
@@ -33,6 +34,9 @@ export type SendRequest = (client: McpClient, options: McpCallOptions) => Promis
 /** How long a call waits for its client to continue it, because the client may show the input request to a user. */
 const CONTINUE_MS = 10 * 60 * 1000;
 
+/** One caller may have the maximum number of waiting calls divided by this number. */
+const CALLER_SHARE = 10;
+
 /** The methods that a server may send as input requests. */
 const METHODS = {
   elicitation: 'elicitation/create',
@@ -51,6 +55,8 @@ export class ServerCalls {
   /** Handles the server's input requests. */
   readonly inputRequests: McpInputRequestHandlers;
   readonly #connections = new Map<string, ConnectionCalls>();
+  /** The connections of callers, keyed by the claims with which their clients may have been created. */
+  readonly #claimed = new WeakMap<object, string>();
   /** Calls waiting for their clients' responses to input requests, keyed by call ID. */
   readonly #waiting = new Map<string, ForwardedCall>();
   readonly #rate: EventRate;
@@ -98,7 +104,9 @@ export class ServerCalls {
     if (!this.circuit.admit()) {
       throw createError(`The server "${name}" is not available: try again later`, context);
     }
-    const call = new ForwardedCall(findIdentity(context), round.inputResponses !== undefined);
+    const canAsk = round.inputResponses !== undefined;
+    const call = new ForwardedCall(findIdentity(context), canAsk, nameCaller(context));
+    call.signal.addEventListener('abort', () => this.#waiting.delete(call.id), { once: true });
     const connection = identity === 'caller' ? this.#identify(context) : APPLICATION;
     const calls = this.#connections.get(connection) ?? new ConnectionCalls();
     this.#connections.set(connection, calls);
@@ -128,7 +136,9 @@ export class ServerCalls {
       return isInputRequired(outcome.result) ? this.#passOn(outcome.result) : outcome.result;
     } catch (failure) {
       call.leave();
-      const { error, isOutage } = explainFailure(failure, this.settings.name, context);
+      const { name: server } = this.settings;
+      const { hasAsked } = call;
+      const { error, isOutage } = explainFailure(failure, { server, context, hasAsked });
       if (error instanceof UrlElicitationRequiredError) {
         for (const page of error.pages) this.#elicitations.note({ ...page }, context);
       }
@@ -145,7 +155,7 @@ export class ServerCalls {
     context: McpContext,
   ): InputRequiredResult {
     this.circuit.succeed();
-    if (this.#waiting.size >= this.settings.limits.waitingCalls) {
+    if (!this.#hasRoom(call)) {
       call.cancel(new Error('Too many calls are waiting'));
       throw createError(
         `Too many calls to the server "${this.settings.name}" are waiting for their clients`,
@@ -153,11 +163,17 @@ export class ServerCalls {
       );
     }
     this.#waiting.set(call.id, call);
-    call.signal.addEventListener('abort', () => this.#waiting.delete(call.id), { once: true });
-    // In a session, the client's cancellation still cancels the call.
-    if (context.session === undefined) call.leave();
+    // In a session or a task, the client's request continues, and its end still cancels the call.
+    if (context.session === undefined && context.task === undefined) call.leave();
     call.expireAfter(CONTINUE_MS);
-    return { resultType: 'input_required', inputRequests, requestState: formatState({ call: call.id }) };
+    return { resultType: 'input_required', inputRequests, requestState: JSON.stringify({ call: call.id }) };
+  }
+
+  #hasRoom({ caller }: ForwardedCall): boolean {
+    const { waitingCalls } = this.settings.limits;
+    if (this.#waiting.size >= waitingCalls) return false;
+    const own = [...this.#waiting.values()].filter((waiting) => waiting.caller === caller);
+    return own.length < Math.ceil(waitingCalls / CALLER_SHARE);
   }
 
   /** Passes on the input requests of a server without sessions. Its state is sent back to it with the responses. */
@@ -175,7 +191,7 @@ export class ServerCalls {
     return {
       resultType: 'input_required',
       inputRequests,
-      requestState: formatState({ server: requestState }),
+      requestState: JSON.stringify({ server: requestState }),
       ...(_meta && { _meta }),
     };
   }
@@ -198,11 +214,8 @@ export class ServerCalls {
 
   /** A server without sessions learns the client's capabilities from each request. */
   #buildMeta({ client, meta }: McpContext): { readonly [key: string]: unknown } {
-    const allowed = new Set<string>(this.settings.inputRequests);
-    const { elicitation, sampling, roots } = client.capabilities;
-    const declared = Object.entries({ elicitation, sampling, roots }).filter(
-      ([kind, capability]) => capability !== undefined && allowed.has(kind),
-    );
+    const allowed: readonly string[] = this.settings.inputRequests;
+    const declared = Object.entries(client.capabilities).filter(([kind]) => allowed.includes(kind));
     const followsTasks = this.settings.client.tasks !== false;
     const level = meta[MetaKey.logLevel];
     return {
@@ -219,7 +232,9 @@ export class ServerCalls {
 
   #identify(context: McpContext): string {
     try {
-      return identifyCaller(this.settings.name, context);
+      const connection = identifyCaller(this.settings.name, context);
+      this.#claimed.set(context.auth.claims ?? {}, connection);
+      return connection;
     } catch {
       return APPLICATION;
     }
@@ -255,10 +270,7 @@ export class ServerCalls {
   #createHandlers(): McpInputRequestHandlers {
     const handlers = this.settings.inputRequests.map((kind) => {
       const handle = (params: unknown, { signal, caller }: McpQuestionContext) => {
-        const connection =
-          this.settings.identity === 'caller' && caller !== undefined
-            ? identifyCaller(this.settings.name, { auth: { claims: caller } } as McpCaller)
-            : APPLICATION;
+        const connection = (caller && this.#claimed.get(caller)) ?? APPLICATION;
         const calls = this.#connections.get(connection) ?? new ConnectionCalls();
         const request = buildRequest(METHODS[kind], params);
         this.#elicitations.note(request.params, calls.find()?.context);
@@ -277,10 +289,10 @@ function buildRequest(method: InputRequest['method'], params: unknown): InputReq
 }
 
 /** Identifies a call's owner: its session, or else its caller. A call without either gets a unique owner. */
-function findIdentity({ session, auth }: McpContext): string {
+function findIdentity({ session, auth: { authentication, claims } }: McpContext): string {
   if (session !== undefined) return `session:${session.id}`;
-  const { iss, sub, clientId } = auth.claims ?? {};
-  return sub === undefined ? `call:${randomUUID()}` : JSON.stringify([iss, sub, clientId]);
+  if (authentication === undefined) return `call:${randomUUID()}`;
+  return JSON.stringify([authentication.identity, claims?.clientId]);
 }
 
 /** What a client sent for this round of a call. */
@@ -301,10 +313,6 @@ function readRound(context: McpContext): CallRound | undefined {
 interface CallState {
   readonly call?: string;
   readonly server?: string | undefined;
-}
-
-function formatState(state: CallState): string {
-  return JSON.stringify(state);
 }
 
 /** This server encrypts the state, so it is exactly what the gateway wrote. */

@@ -39,13 +39,19 @@ export class InputRounds {
       if (!isInputRequired(value)) return build(value);
       // The client retries the call, so this one does not continue.
       if (context.endRound(value)) return new Promise<never>(() => {});
-      if (round > MOST_ROUNDS) throw new RoundLimitError();
-      const { inputRequests = {}, requestState } = value;
-      const questions = Object.entries(inputRequests).map(
-        ([key, request]) => [key, buildRawRequest(request)] as const,
-      );
-      const inputResponses = await context.requestAll(Object.fromEntries(questions));
-      context.enterRound({ inputResponses, requestState });
+      try {
+        if (round > MOST_ROUNDS) throw new RoundLimitError();
+        const { inputRequests = {}, requestState } = value;
+        const questions = Object.entries(inputRequests).map(
+          ([key, request]) => [key, buildRawRequest(request)] as const,
+        );
+        const inputResponses = await context.requestAll(Object.fromEntries(questions));
+        context.enterRound({ inputResponses, requestState });
+      } catch (error) {
+        // The work that waits for the responses ends with the signal.
+        context.fail(error as Error);
+        throw error;
+      }
     }
   }
 }

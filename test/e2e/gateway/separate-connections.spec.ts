@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { GivenClaims } from 'nestjs-mcp';
 import { StaticTokenSource } from 'nestjs-mcp/client';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { CALLERS } from '../../support/applications/protected-desk.js';
@@ -8,6 +9,14 @@ import { bootShop, type RunningShop } from '../client-module/shop.app.js';
 import { bootGateway, NOTES, textOf, type RunningGateway } from './gateway.app.js';
 
 const TOKEN = 'token-of-the-gateway-0b7e';
+
+const TOKEN_OF_NAMESAKE = 'token-of-another-ada-5d1f';
+
+/** Knows another user with the name of one with a fixed token. */
+const validator = {
+  validate: (token: string): GivenClaims | undefined =>
+    token === TOKEN_OF_NAMESAKE ? { sub: CALLERS.ada.subject, scopes: [...CALLERS.ada.scopes] } : undefined,
+};
 
 type CallerName = keyof typeof CALLERS;
 
@@ -18,7 +27,7 @@ describe.each(ADAPTERS)(
     let shop: RunningShop;
     let gateway: RunningGateway;
 
-    const connect = async (caller: CallerName, answer?: string) => {
+    const connect = async (caller: CallerName, answer?: string, token: string = CALLERS[caller].token) => {
       const client = new Client(
         { name: 'front', version: '1.0.0' },
         { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
@@ -27,7 +36,7 @@ describe.each(ADAPTERS)(
         action: 'accept',
         content: { note: answer ?? caller },
       }));
-      const headers = { authorization: `Bearer ${CALLERS[caller].token}` };
+      const headers = { authorization: `Bearer ${token}` };
       await client.connect(
         new StreamableHTTPClientTransport(new URL(gateway.url), { requestInit: { headers } }),
       );
@@ -40,7 +49,7 @@ describe.each(ADAPTERS)(
       shop = await bootShop({ auth: { bearer: { token: TOKEN, subject: 'the gateway' } } });
       gateway = await bootGateway({
         adapter,
-        options: { auth: { bearer: Object.values(CALLERS) } },
+        options: { auth: { bearer: Object.values(CALLERS), validator } },
         servers: {
           shop: {
             url: shop.url,
@@ -68,6 +77,17 @@ describe.each(ADAPTERS)(
       );
       expect(third).toBe(first);
       expect(second).not.toBe(first);
+    });
+
+    it('takes users with the same name whom different validators know for different callers (GATE-03)', async () => {
+      const [ada, namesake] = [
+        await connect('ada', 'of ada'),
+        await connect('ada', 'of the other', TOKEN_OF_NAMESAKE),
+      ];
+      const [one, other] = await Promise.all([ada, namesake].map((client) => call(client, 'notes_pid')));
+      expect(other).not.toBe(one);
+      const answers = await Promise.all([ada, namesake].map((client) => call(client, 'notes_ask')));
+      expect(answers).toEqual([expect.stringContaining('of ada'), expect.stringContaining('of the other')]);
     });
 
     it('asks each caller for what its process asks, although calls run at once (GATE-02)', async () => {

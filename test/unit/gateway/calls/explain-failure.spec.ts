@@ -19,7 +19,8 @@ const createContext = (method = 'tools/call', kind = 'handshake', signal = new A
     revision: { kind, resourceNotFoundCode: -32002 },
   }) as unknown as McpContext;
 
-const explain = (failure: unknown, context = createContext()) => explainFailure(failure, 'files', context);
+const explain = (failure: unknown, context = createContext()) =>
+  explainFailure(failure, { server: 'files', context });
 
 describe('explainFailure()', () => {
   it.each<[string, unknown, string, boolean]>([
@@ -50,6 +51,15 @@ describe('explainFailure()', () => {
     expect(explained).toMatchObject({ error: { message: expect.stringContaining(text) }, isOutage });
     expect(explained.error).toBeInstanceOf(ToolError);
     expect(String(explained.error)).not.toContain('secret.internal');
+  });
+
+  it('does not blame the server for a timeout of a call that has waited for its client (GATE-02)', () => {
+    const call = { server: 'files', context: createContext(), hasAsked: true };
+    expect(explainFailure({ code: 'REQUEST_TIMEOUT' }, call)).toMatchObject({
+      error: { message: 'The call to the server "files" took too long, including the wait for input' },
+      isOutage: false,
+    });
+    expect(explainFailure(new Error('ECONNRESET'), call)).toMatchObject({ isOutage: true });
   });
 
   it('sends other methods an error with the same text (GATE-02)', () => {
