@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { shareDeclarations } from '../../../tools/share-declarations.js';
+
+/** A tool is JavaScript without declarations. */
+const TOOL: string = '../../../tools/share-declarations.js';
+const { shareDeclarations } = (await import(TOOL)) as {
+  shareDeclarations: (main: string, entry: string, from: string) => string;
+};
 
 const share = (main: string, entry: string) => shareDeclarations(main, entry, '../index.js').trim();
 
