@@ -55,7 +55,10 @@ export function explainFailure(
   if (failure instanceof McpClientError) return explainClientError(failure, server, context);
   const { code, message } = failure as { readonly code?: unknown; readonly message?: unknown };
   if (code === TIMEOUT && hasAsked) {
-    return refusal(`The call to the server "${server}" took too long, including the wait for input`, context);
+    return refusal(
+      `The call to the server "${server}" exceeded its time limit, including the wait for input`,
+      context,
+    );
   }
   if (code === TIMEOUT) return outage(`The server "${server}" did not respond in time`, context);
   if (typeof code !== 'number') return outage(`The server "${server}" failed`, context);

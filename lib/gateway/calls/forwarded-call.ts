@@ -43,7 +43,7 @@ export class ForwardedCall {
     return this.#end.signal;
   }
 
-  /** Whether the server has sent input requests, so that the call takes as long as its client needs. */
+  /** Whether the server has sent input requests, so that the call may last as long as its client needs. */
   get hasAsked(): boolean {
     return this.#count > 0;
   }

@@ -21,7 +21,7 @@ export function describeShown({
   };
 }
 
-/** Selects the fields of a resource or a template that lists show. */
+/** Selects the resource or template fields that lists show. */
 export function describeShownResource(listed: ResourceDefinition | ResourceTemplateDefinition) {
   const { name, mimeType, size, annotations } = listed as ResourceDefinition;
   return {

@@ -113,7 +113,7 @@ export class ServerEntries {
     const listed = this.#uris.get(normal);
     if (listed !== undefined) return { uri: this.#names.formatUri(listed), listed };
     const parsed = parseUri(normal);
-    // A listed resource takes precedence over templates, and is not this server's.
+    // A listed resource overrides templates, and belongs to another server.
     if (parsed === undefined || this.catalog.resources.find(normal) !== undefined) return undefined;
     const isMatched = [...this.#uriTemplates.values()].some((one) => one.match(parsed) !== undefined);
     return isMatched ? { uri: normal, listed: this.#names.parseUri(normal) } : undefined;

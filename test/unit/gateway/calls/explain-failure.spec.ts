@@ -56,7 +56,9 @@ describe('explainFailure()', () => {
   it('does not blame the server for a timeout of a call that has waited for its client (GATE-02)', () => {
     const call = { server: 'files', context: createContext(), hasAsked: true };
     expect(explainFailure({ code: 'REQUEST_TIMEOUT' }, call)).toMatchObject({
-      error: { message: 'The call to the server "files" took too long, including the wait for input' },
+      error: {
+        message: 'The call to the server "files" exceeded its time limit, including the wait for input',
+      },
       isOutage: false,
     });
     expect(explainFailure(new Error('ECONNRESET'), call)).toMatchObject({ isOutage: true });
