@@ -62,7 +62,7 @@ export function createDispatch(
     settings,
     states,
   );
-  const calls = new HostedCalls(dispatcher, auth.challenges);
+  const calls = new HostedCalls(dispatcher, auth.challenges, auth.upstream);
   const outlets = new ExtensionHandles(publisher, calls, sealer, subscriptions);
   return {
     steps,

@@ -9,6 +9,7 @@ import {
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
 import { HostInputRequesters } from '../input-requests/host-input-requesters.js';
+import type { Authentication } from '../context/authentication.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { InFlightRequests } from '../sessions/in-flight-requests.js';
@@ -17,9 +18,11 @@ import type { RequestDispatcher } from './request-dispatcher.js';
 
 /** Runs tool calls independently of client requests, for extensions that respond earlier or on another stream. */
 export class HostedCalls {
+  /** @param upstream lets handlers get the token that the identity provider issued for a caller */
   constructor(
     private readonly dispatcher: RequestDispatcher,
     private readonly challenges: Challenges,
+    private readonly upstream?: { allow(authentication: Authentication): void },
   ) {}
 
   /**
@@ -32,7 +35,7 @@ export class HostedCalls {
     const inFlight = new InFlightRequests();
     const { operation: cause, state, transport } = origin;
     const inputRequesters = new HostInputRequesters((...question) => host.ask(...question));
-    const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
+    const auth = origin.auth ?? this.#restoreAuth(origin);
     const responded = this.dispatcher.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },
       {
@@ -50,6 +53,12 @@ export class HostedCalls {
       },
       cancel: (reason) => inFlight.find(id)?.cancel(reason),
     };
+  }
+
+  /** Restores a caller's access if another process received the request. */
+  #restoreAuth({ authentication }: CallOrigin): RequestAuth {
+    if (authentication !== undefined) this.upstream?.allow(authentication);
+    return new RequestAuth(this.challenges, authentication, []);
   }
 }
 

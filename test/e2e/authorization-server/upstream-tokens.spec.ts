@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Tool, type McpContext } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { textOf } from '../../support/applications/protected-desk.js';
+import { SharedQueue } from '../../support/applications/shared-queue.js';
 import { AuthorizationClient } from '../../support/authorization/authorization-client.js';
 import {
   AT_APPLICATION,
@@ -8,6 +11,15 @@ import {
 } from '../../support/authorization/authorization-server-scene.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 import { SseClient } from '../../support/clients/sse-client.js';
+import { publishedClient, textOfTask } from '../../support/clients/task-wires.js';
+
+@Injectable()
+class Errands {
+  @Tool({ description: 'Calls the provider for the caller', task: 'optional', pollIntervalMs: 20 })
+  async callLater(_arguments: object, { auth }: McpContext) {
+    return auth.upstream();
+  }
+}
 
 /** The provider's access tokens are refreshed before each use, since they expire so soon. */
 const SHORT = { accessTokenSeconds: 10 };
@@ -117,5 +129,31 @@ describe('A message of HTTP+SSE that reaches another process than its stream', (
       await expect(scene.upstream.find(textOf(result ?? {}))).resolves.toBeDefined();
     }
     await stream.close();
+  });
+});
+
+describe('A task that another process runs', () => {
+  let scene: AuthorizationServerScene;
+
+  beforeEach(async () => {
+    const secret = 'the secret that both processes share';
+    const queue = new SharedQueue().open();
+    const mcp = { stateless: false, secret, cluster: memoryCluster(), tasks: { queue } };
+    scene = await AuthorizationServerScene.start({
+      applications: 2,
+      mcp,
+      metadata: { providers: [Errands] },
+    });
+  });
+  afterEach(() => scene.stop());
+
+  it('lets its handler call "auth.upstream()" (AS-03)', async () => {
+    const client = await AuthorizationClient.register(scene);
+    const { body } = await client.redeem((await client.authorize()).get('code'));
+    const headers = { authorization: `Bearer ${String(body['access_token'])}`, [AT_APPLICATION]: '0' };
+    const tasks = publishedClient(scene.resource, { headers });
+    const { taskId } = await tasks.create('callLater');
+    const task = await tasks.reach(taskId);
+    await expect(scene.upstream.find(textOfTask(task))).resolves.toBeDefined();
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Injectable, Module, type INestApplication, type Type } from '@nestjs/common';
+import { Injectable, Module, type INestApplication, type ModuleMetadata, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -68,6 +68,8 @@ export interface SceneOptions {
   readonly auth?: Partial<AuthOptions>;
   /** Other options of the MCP server. */
   readonly mcp?: Partial<Omit<McpOptions, 'auth'>>;
+  /** Other modules and providers of the application. */
+  readonly metadata?: Pick<ModuleMetadata, 'imports' | 'providers'>;
 }
 
 /** The header that names the application of a request, counted from 0. @default they take turns */
@@ -104,6 +106,7 @@ export class AuthorizationServerScene {
     upstream: given = {},
     auth = {},
     mcp = {},
+    metadata = {},
   }: SceneOptions = {}) {
     // The port is needed for the options, so that it must be open before the application exists.
     const front = createServer().listen(0, '127.0.0.1');
@@ -138,7 +141,7 @@ export class AuthorizationServerScene {
     };
     const applications = await Promise.all(
       Array.from({ length: count }, () =>
-        createApplication(adapter, options, { auth, stateless: count > 1, ...mcp }),
+        createApplication(adapter, options, { auth, metadata, stateless: count > 1, ...mcp }),
       ),
     );
     const listeners = applications.map((application) => findListener(application, adapter));
@@ -247,6 +250,7 @@ function findListener(application: INestApplication, adapter: Adapter): Listener
 
 interface ServerChoice extends Partial<Omit<McpOptions, 'auth'>> {
   readonly auth: Partial<AuthOptions>;
+  readonly metadata: NonNullable<SceneOptions['metadata']>;
   /** A session would belong to one application. */
   readonly stateless: boolean;
 }
@@ -254,7 +258,7 @@ interface ServerChoice extends Partial<Omit<McpOptions, 'auth'>> {
 async function createApplication(
   adapter: Adapter,
   options: AuthorizationServerOptions,
-  { auth, ...others }: ServerChoice,
+  { auth, metadata: { imports = [], providers = [] }, ...others }: ServerChoice,
 ) {
   const [resource = ''] = Object.keys(options.resources);
   @Module({
@@ -266,8 +270,9 @@ async function createApplication(
         auth: { authorizationServers: [options.issuer], jwt: {}, requiredScopes: ['desk:read'], ...auth },
         ...others,
       }),
+      ...imports,
     ],
-    providers: [DeskTools],
+    providers: [DeskTools, ...providers],
   })
   class AppModule {}
   const application = await NestFactory.create(

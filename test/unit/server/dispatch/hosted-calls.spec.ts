@@ -64,6 +64,15 @@ describe('HostedCalls', () => {
     expect(outcome).toEqual({ result: { content: [], structuredContent: { list: [1] } } });
   });
 
+  it('lets the handler get the identity provider token of a caller whom another process received (AS-03)', async () => {
+    const allowed: unknown[] = [];
+    const upstream = { allow: (caller: unknown) => void allowed.push(caller) };
+    calls = new HostedCalls(new TestDispatch([method]).dispatcher, CHALLENGES, upstream);
+    const authentication = buildCaller({ sub: 'ada' });
+    await run({ origin: { ...ORIGIN, authentication } }).outcome;
+    expect(allowed).toEqual([authentication]);
+  });
+
   it('gives the error of a call that failed, and never rejects (EXT-03)', async () => {
     method.act = () => {
       throw McpError.invalidParams('no such tool');
