@@ -108,9 +108,10 @@ function addServer(definition: DynamicModule): DynamicModule {
 }
 
 function describeServer({ settings }: AuthorizationServer): AuthorizationServerFacts {
-  const { issuer, storage, registration, maxRegistrationsPerAddress } = settings;
+  const { issuer, resources, storage, registration, maxRegistrationsPerAddress } = settings;
   return {
     issuer,
+    resources,
     isStored: storage !== undefined,
     registrationsPerAddress: registration ? maxRegistrationsPerAddress : 0,
   };

@@ -65,15 +65,7 @@ export async function createAuth(
     check: new EndpointCheck(controllers.endpoint, authenticator),
     resource: new ResourceMetadata(settings, advertised),
     mirror: new ServerMetadataMirror(settings),
-    report: new StartUpReport(
-      settings,
-      identity,
-      endpoint,
-      controllers.metadata,
-      declared,
-      advertised,
-      nest.host,
-    ),
+    report: new StartUpReport(settings, identity, endpoint, controllers.metadata, declared, advertised, nest),
     proxies: new ProxyWarning(settings),
   };
 }

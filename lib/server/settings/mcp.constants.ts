@@ -34,12 +34,14 @@ export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
  */
 export const UPSTREAM_TOKENS = Symbol('nestjs-mcp:upstream-tokens');
 
-/** Injects the settings of an authorization server that production checks examine (`AuthorizationServerFacts`). */
+/** Injects the settings of an authorization server that checks examine (`AuthorizationServerFacts`). */
 export const AUTHORIZATION_SERVER_FACTS = Symbol('nestjs-mcp:authorization-server-facts');
 
 /** The settings of an authorization server in the same application. */
 export interface AuthorizationServerFacts {
   readonly issuer: string;
+  /** The MCP servers' URLs, each with the scopes that tokens can have as properties. */
+  readonly resources: { readonly [url: string]: object };
   /** Whether registrations and logins outlive the process. */
   readonly isStored: boolean;
   /** How many clients can register themselves from one address within an hour; 0 if none can. */

@@ -1,6 +1,7 @@
 import type { ModuleRef } from '@nestjs/core';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
+import { findProvided } from '../../catalog/discovery/providers.js';
 import type { Authentication } from '../../context/authentication.js';
 import { allowUpstream } from '../../context/token-exchange.js';
 import { ToolError } from '../../context/tool-errors.js';
@@ -22,11 +23,7 @@ export class UpstreamAccess {
 
   /** All modules are ready once a caller is authenticated. */
   #find(): UpstreamTokenFinder | 'none' {
-    try {
-      return this.moduleRef.get<UpstreamTokenFinder>(UPSTREAM_TOKENS, { strict: false });
-    } catch {
-      return 'none';
-    }
+    return findProvided<UpstreamTokenFinder>(this.moduleRef, UPSTREAM_TOKENS)[0] ?? 'none';
   }
 
   async #request(finder: UpstreamTokenFinder, authentication: Authentication): Promise<string> {

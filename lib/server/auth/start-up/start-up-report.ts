@@ -1,12 +1,17 @@
 import type { CanActivate, OnApplicationBootstrap, Type } from '@nestjs/common';
-import type { HttpAdapterHost } from '@nestjs/core';
+import type { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { mergeScopes } from '../../../core/oauth/scope.js';
 import { quoteAll } from '../../../core/words/words.js';
+import { findProvided } from '../../catalog/discovery/providers.js';
 import { GUARDS_METADATA } from '../../catalog/invocation/nest-contexts.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import type { ServerIdentity } from '../../settings/mcp.constants.js';
+import {
+  AUTHORIZATION_SERVER_FACTS,
+  type AuthorizationServerFacts,
+  type ServerIdentity,
+} from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { AdvertisedScopes, DeclaredAccess } from '../access/declared-access.js';
 import { McpAuthGuard } from '../mcp-auth.guard.js';
@@ -16,6 +21,11 @@ import { findWarnings } from './start-up-warnings.js';
 /** The endpoint, whose path is known once the application is set up. */
 interface Endpoint {
   readonly path: string;
+}
+
+interface NestServices {
+  readonly host: HttpAdapterHost;
+  readonly moduleRef: ModuleRef;
 }
 
 /** A line of the report: a label and its value. */
@@ -33,7 +43,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     private readonly controller: Type,
     private readonly declared: DeclaredAccess,
     private readonly advertised: AdvertisedScopes,
-    private readonly host: HttpAdapterHost,
+    private readonly nest: NestServices,
   ) {}
 
   /** @throws {McpConfigurationError} if handlers require scopes, but `auth` is missing */
@@ -41,7 +51,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     const { auth } = this.settings;
     if (auth === undefined) return this.#assertOpen();
     // Commands and workers without an HTTP server log no report.
-    if (!isServing(this.host)) return;
+    if (!isServing(this.nest.host)) return;
     const { server } = this.identity;
     this.#logger.log(formatReport(server, this.#describe(auth)));
     const traps = findWarnings(this.settings, {
@@ -72,15 +82,37 @@ export class StartUpReport implements OnApplicationBootstrap {
   #describeResource(auth: AuthSettings, { uri, metadataUrl }: PublishedResource): readonly Line[] {
     const { supported, prefix } = this.advertised;
     const scopes = mergeScopes(auth.requiredScopes, this.declared.scopes, supported);
+    const audiences = listAudiences(auth, uri);
+    const issuers = listIssuers(auth);
+    const own = this.#findOwn(issuers);
     return [
-      ['audience to register', listAudiences(auth, uri)],
-      ['trusted issuers', listIssuers(auth)],
+      [own === undefined ? 'audience to register' : 'audience', audiences],
+      ['trusted issuers', issuers],
       ['metadata for clients', [metadataUrl]],
-      ['scopes to define', scopes],
+      own === undefined
+        ? ['scopes to define', scopes]
+        : ['missing in "resources"', listMissing(own, audiences, scopes)],
       ['call-dependent scopes', this.declared.listDynamic()],
       ['requested with the prefix', prefix === '' ? [] : [prefix]],
     ];
   }
+
+  /** Finds the authorization server in this application that issues all tokens: nothing has to be registered elsewhere. */
+  #findOwn(issuers: readonly string[]): AuthorizationServerFacts | undefined {
+    const servers = findProvided<AuthorizationServerFacts>(this.nest.moduleRef, AUTHORIZATION_SERVER_FACTS);
+    return servers.find(({ issuer }) => issuers.every((one) => one === issuer));
+  }
+}
+
+/** Lists what the authorization server in this application should issue tokens for, but does not. */
+function listMissing(
+  { resources }: AuthorizationServerFacts,
+  audiences: readonly string[],
+  scopes: readonly string[],
+): readonly string[] {
+  const known = audiences.find((audience) => Object.hasOwn(resources, audience));
+  if (known === undefined) return audiences;
+  return scopes.filter((scope) => !Object.hasOwn(resources[known] ?? {}, scope));
 }
 
 function isServing({ httpAdapter }: HttpAdapterHost): boolean {

@@ -1,5 +1,5 @@
-import type { INestApplicationContext, InjectionToken, Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { InjectionToken, Type } from '@nestjs/common';
+import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import { Injector, type InstanceWrapper } from '../invocation/nest-contexts.js';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 
@@ -58,7 +58,7 @@ export function findClass(host: InstanceWrapper): Type | undefined {
 
 /** Finds what all modules provide for a token. If they provide nothing, `app.get()` would end the process. */
 export function findProvided<Provided>(
-  app: INestApplicationContext,
+  app: Pick<ModuleRef, 'get'>,
   token: InjectionToken<Provided>,
 ): readonly Provided[] {
   const modules = [...app.get(ModulesContainer, { strict: false }).values()];

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdvertisedScopes, DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import { StartUpReport } from '../../../../../lib/server/auth/start-up/start-up-report.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
+import { AUTHORIZATION_SERVER_FACTS } from '../../../../../lib/server/settings/mcp.constants.js';
 import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-configuration.error.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
 import { TestCatalog } from '../../../support/catalog.js';
@@ -37,26 +38,31 @@ function createHost(): HttpAdapterHost {
   return host;
 }
 
-function start(auth?: AuthOptions, host = createHost()): void {
+/** The modules of an application with these authorization servers. */
+function buildModules(servers: readonly object[]): ReadonlyMap<number, object> {
+  return new Map(
+    servers.map((instance, index) => [
+      index,
+      { providers: new Map([[AUTHORIZATION_SERVER_FACTS, { instance }]]) },
+    ]),
+  );
+}
+
+function start(auth?: AuthOptions, host = createHost(), servers: readonly object[] = []): void {
   const { tools, resources, templates, prompts, completions, addedScopes } = catalog;
   const settings = buildSettings(auth === undefined ? {} : { auth });
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   const advertised = new AdvertisedScopes(settings, declared);
   const identity = { server: 'desk', isDefault: false };
-  new StartUpReport(
-    settings,
-    identity,
-    { path: '/mcp' },
-    class MetadataController {},
-    declared,
-    advertised,
+  new StartUpReport(settings, identity, { path: '/mcp' }, class MetadataController {}, declared, advertised, {
     host,
-  ).onApplicationBootstrap();
+    moduleRef: { get: () => buildModules(servers) } as never,
+  }).onApplicationBootstrap();
 }
 
 /** Gives the lines below the first of what a server reports. */
-function report(auth: AuthOptions): readonly string[] {
-  start(auth);
+function report(auth: AuthOptions, ...servers: readonly object[]): readonly string[] {
+  start(auth, createHost(), servers);
   expect(log.lines).toHaveLength(1);
   const [first, ...rest] =
     log
@@ -92,6 +98,31 @@ describe('What a protected server reports when it starts', () => {
       '  scopes to define       desk:read',
       '  call-dependent scopes  project:{project}:read (computed for move)',
     ]);
+  });
+
+  describe('beside an authorization server', () => {
+    const own = (resources: object) => ({ issuer: LOGIN, resources });
+    const options = { ...PUBLISHED, requiredScopes: ['desk:read', 'desk:write'] };
+
+    it('is nothing to register, if that server issues all tokens (AS-01) (AUTH-19)', () => {
+      expect(report(options, own({ [RESOURCE]: { 'desk:read': '', 'desk:write': '' } }))).toEqual([
+        `  audience              ${RESOURCE}`,
+        `  trusted issuers       ${LOGIN}`,
+        `  metadata for clients  ${METADATA}`,
+      ]);
+    });
+
+    it.each([
+      [{ [RESOURCE]: { 'desk:read': '' } }, 'desk:write'],
+      [{ 'https://desk.example.com': {} }, RESOURCE],
+    ])('is what its "resources" lack: %j (AS-01) (AUTH-19)', (resources, missing) => {
+      expect(report(options, own(resources)).at(-1)).toBe(`  missing in "resources"  ${missing}`);
+    });
+
+    it('is what other issuers need (AS-01) (AUTH-19)', () => {
+      const other = { issuer: 'https://shop.example.com/oauth', resources: {} };
+      expect(report(options, other).at(-1)).toBe('  scopes to define      desk:read desk:write');
+    });
   });
 
   it('leaves out what there is not (AUTH-19)', () => {
