@@ -115,6 +115,6 @@ async function examineOverSse(options: DoctorOptions): Promise<readonly Finding[
  */
 export async function examineModule(target: string): Promise<readonly Finding[]> {
   const { findings, servers } = await readModuleReport(target);
-  if (!existsSync(SERVER_JSON)) return findings;
+  if (servers.length === 0 || !existsSync(SERVER_JSON)) return findings;
   return [...findings, { id: 'server-json', ...checkServerJson(servers) }];
 }

@@ -60,7 +60,9 @@ function checkLoginClients({ authorizationServers }: Deployment): CheckResult | 
   return ok(`At most ${most} clients can register from one address within an hour`);
 }
 
-function checkLimits({ limits }: Deployment, servers: readonly ServerSettings[]): CheckResult {
+function checkLimits({ limits }: Deployment, servers: readonly ServerSettings[]): CheckResult | undefined {
+  // Authorization servers have their own limits.
+  if (servers.length === 0) return undefined;
   const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
   if (throttlers.length === 0) {
     const fix = 'Import "ThrottlerModule" from "@nestjs/throttler", and set "throttle: true"';
@@ -74,7 +76,8 @@ function checkLimits({ limits }: Deployment, servers: readonly ServerSettings[])
   return warning(found, 'Set "throttle: true", or put "@Throttle()" on expensive handlers');
 }
 
-function checkAudit({ audits }: Deployment): CheckResult {
+function checkAudit({ audits }: Deployment): CheckResult | undefined {
+  if (audits.length === 0) return undefined;
   const unheard = audits.filter(({ isHeard }) => !isHeard);
   const required = unheard.find(({ isRequired }) => isRequired);
   const { server } = required ?? unheard[0] ?? {};
@@ -101,7 +104,10 @@ function checkSignals({ main }: Deployment): CheckResult | undefined {
   return failure('SIGTERM ends the process immediately', 'Call "app.enableShutdownHooks()"');
 }
 
-function checkTrust({ main }: Deployment, servers: readonly ServerSettings[]): CheckResult | undefined {
+function checkTrust(
+  { main, authorizationServers }: Deployment,
+  servers: readonly ServerSettings[],
+): CheckResult | undefined {
   switch (main?.trustedProxies) {
     case 'some':
       return ok('The HTTP adapter trusts the configured proxies');
@@ -111,7 +117,8 @@ function checkTrust({ main }: Deployment, servers: readonly ServerSettings[]): C
         'Trust only the addresses of your proxies; on Express, the number of proxies is enough',
       );
     case 'none':
-      return servers.some(({ publicUrl }) => publicUrl?.protocol === 'https:')
+      return servers.some(({ publicUrl }) => publicUrl?.protocol === 'https:') ||
+        authorizationServers.some(({ issuer }) => issuer.startsWith('https:'))
         ? warning(
             'The HTTP adapter trusts no proxy, so all callers behind one share an address',
             'If the server runs behind a proxy, set "trust proxy" on Express, or set "trustProxy" to the proxy addresses on Fastify',

@@ -22,7 +22,7 @@ export interface ProductionExamination {
  * Examines the settings of an application's servers before production, as `nestjs-mcp-cli doctor --production` does.
  * It only reads settings, and does not call, start or send anything.
  *
- * @throws {RangeError} if the application has no server from this package
+ * @throws {RangeError} if the application has neither a server from this package nor an authorization server
  * @example
  * const app = await createApp();
  * expect(examineForProduction(app).filter(({ status }) => status === 'error')).toEqual([]);
@@ -33,6 +33,8 @@ export function examineForProduction(
 ): readonly ProductionFinding[] {
   const servers = findServers(app);
   const deployment = readDeployment(app, isWhole);
+  if (servers.length === 0 && deployment.authorizationServers.length === 0)
+    throw new RangeError('The application has no server, because it does not import "McpModule"');
   const settings = servers.map((server) => server.settings);
   return [
     ...SETTINGS_CHECKS.flatMap((check) => servers.flatMap((server) => run(check, server, servers.length))),
@@ -51,10 +53,7 @@ interface FoundServer {
 function findServers(app: INestApplicationContext): readonly FoundServer[] {
   const identities = findProvided<ServerIdentity>(app, SERVER_IDENTITY);
   const settings = findProvided<ServerSettings>(app, SERVER_SETTINGS);
-  const servers = settings.map((one, index) => ({ name: identities[index]?.server ?? '', settings: one }));
-  if (servers.length === 0)
-    throw new RangeError('The application has no server, because it does not import "McpModule"');
-  return servers;
+  return settings.map((one, index) => ({ name: identities[index]?.server ?? '', settings: one }));
 }
 
 /** Names the server if there are several. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { examineForProduction, McpModule } from 'nestjs-mcp';
+import { describeServers, examineForProduction, McpModule } from 'nestjs-mcp';
 import {
   McpAuthorizationServerModule,
   upstreams,
@@ -98,6 +98,25 @@ describe('examineForProduction() with an authorization server', () => {
     const findings = await examine(changes);
     expect(selectIds(findings, 'error')).toEqual([id]);
     expect(selectIds(findings, 'ok')).toHaveLength(2);
+  });
+
+  it('examines an application that has only an authorization server (KIT-03) (AS-03)', async () => {
+    const login = {
+      issuer: 'https://shop.example.com/oauth',
+      resources: { 'https://shop.example.com/mcp': { shop: 'Buy' } },
+      upstream: upstreams.google({ clientId: 'shop', clientSecret: SECRET }),
+      grantScopes: () => ['shop'],
+      secret: SECRET,
+    };
+    const root = { module: class AppModule {}, imports: [McpAuthorizationServerModule.forRoot(login)] };
+    app = await NestFactory.create(root, { logger: false, abortOnError: false });
+    const findings = examineForProduction(app);
+    expect(selectIds(findings, 'error')).toContain('login-storage');
+    const ids = findings.map(({ id }) => id);
+    expect(ids.slice(0, 3)).toEqual(['login-issuer', 'login-storage', 'login-clients']);
+    expect(findings.find(({ id }) => id === 'trust-proxy')).toMatchObject({ status: 'warning' });
+    for (const id of ['rate-limits', 'audit']) expect(ids).not.toContain(id);
+    expect(describeServers(app)).toEqual([]);
   });
 
   it('reports nothing without one (KIT-03)', async () => {

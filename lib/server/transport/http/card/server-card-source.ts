@@ -1,6 +1,6 @@
 import { CARD_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
 import { findProvided } from '../../../catalog/discovery/providers.js';
-import type { ServerIdentity } from '../../../settings/mcp.constants.js';
+import { AUTHORIZATION_SERVER_FACTS, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import { buildServerCard, type CardEndpoint, findDescription, type ServerCard } from './server-card.js';
@@ -97,14 +97,14 @@ export interface ServerDescription {
  * Describes an application's servers, as `nestjs-mcp-cli card` and `nestjs-mcp-cli server-json` do. It does not call,
  * start or send anything.
  *
- * @throws {RangeError} if the application has no server from this package
+ * @throws {RangeError} if the application has neither a server from this package nor an authorization server
  * @example
  * const [{ card }] = describeServers(await createApp());
  * await writeFile('server-card.json', JSON.stringify(card));
  */
 export function describeServers(app: INestApplicationContext): readonly ServerDescription[] {
   const sources = findProvided<ServerCardSource>(app, ServerCardSource);
-  if (sources.length === 0)
+  if (sources.length === 0 && findProvided(app, AUTHORIZATION_SERVER_FACTS).length === 0)
     throw new RangeError('The application has no server, because it does not import "McpModule"');
   return sources.map(({ identity, settings, card, isServed }) => ({
     server: identity.server,
