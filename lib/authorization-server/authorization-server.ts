@@ -27,7 +27,7 @@ export class AuthorizationServer {
 
   constructor(
     readonly settings: AuthorizationServerSettings,
-    events: EventReporter,
+    private readonly events: EventReporter,
   ) {
     const { issuer, secrets, storage = new MemoryAuthorizationStorage() } = settings;
     const keyring = new Keyring(secrets, { prefix: 'authorization-server', path: issuer });
@@ -35,17 +35,9 @@ export class AuthorizationServer {
     const upstream = new UpstreamClient(settings.upstream, `${issuer}/callback`);
     this.tokens = new UpstreamTokenStore(records, upstream, settings.refreshTokenSeconds);
     this.#limits = new RequestLimits(settings, records);
-    const { tokens } = this;
-    this.#engine = new Engine({ settings, records, keyring, tokens, limits: this.#limits, events });
-    this.#login = new LoginHandler({
-      engine: this.#engine,
-      settings,
-      records,
-      keyring,
-      upstream,
-      tokens,
-      events,
-    });
+    const parts = { settings, records, keyring, tokens: this.tokens, events };
+    this.#engine = new Engine({ ...parts, limits: this.#limits });
+    this.#login = new LoginHandler({ ...parts, engine: this.#engine, upstream });
   }
 
   /** Responds to a request if it is for this server; otherwise passes it on. */
@@ -55,6 +47,7 @@ export class AuthorizationServer {
     presentAsIssuer(request, this.settings, url);
     this.#respond(request, response).catch((error: unknown) => {
       reportFailure(error);
+      this.events.reportRoute(request, findRouteName(request), 'server_error');
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     });
@@ -65,7 +58,10 @@ export class AuthorizationServer {
     if (route === ROUTES.registration && allowPages(request, response)) return;
     const kind = findLimit(request, route);
     const wait = kind === undefined ? 0 : await this.#limits.count(kind, request);
-    if (wait > 0) return this.#refuse(kind === 'authorization', wait, response);
+    if (wait > 0) {
+      this.events.reportRoute(request, findRouteName(request), 'rate_limited');
+      return this.#refuse(kind === 'authorization', wait, response);
+    }
     if (await this.#login.handle(request, response)) return;
     if (route === ROUTES.authorization) completeRequest(request, this.settings);
     await this.#engine.respond(request, response);
@@ -109,6 +105,13 @@ function findLimit({ method }: IncomingMessage, route: string): LimitedRequest |
   if (route.startsWith('/interaction/')) return 'authorization';
   if (route === ROUTES.registration) return 'registration';
   return route === ROUTES.token || route === ROUTES.revocation ? 'token' : undefined;
+}
+
+/** Names a request's route as the engine does. */
+function findRouteName(request: IncomingMessage): string {
+  const route = readRoute(request);
+  if (route.startsWith('/interaction/')) return 'authorization';
+  return Object.entries(ROUTES).find(([, path]) => path === route)?.[0] ?? '';
 }
 
 /** Reads a request's route as the engine does: case-insensitively, with or without a trailing slash. */

@@ -24,7 +24,7 @@ const REPLACED: ReadonlySet<string> = new Set([
 const PRESETS: Readonly<Record<string, string>> = {
   GitHubOAuthProvider: 'upstreams.github({',
   GoogleOAuthProvider: 'upstreams.google({',
-  AzureADOAuthProvider: "upstreams.entraId({ tenant: 'your tenant',",
+  AzureADOAuthProvider: "upstreams.entraId({ tenant: 'your tenant ID',",
 };
 
 /** A provider without a preset. */

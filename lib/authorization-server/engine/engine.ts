@@ -93,17 +93,12 @@ export class Engine {
     }
     // URLs always start with the issuer's origin, whatever the request contains: see `presentAsIssuer`.
     provider.proxy = true;
-    this.services.events.observe(provider);
+    this.services.events.observe(provider, (request) => waits.has(request));
     provider.on('server_error', (_context, error) => reportFailure(error));
     provider.on('authorization.error', stayOnError);
     // Otherwise Koa prints errors from outside the engine's middleware to the console, with their stack.
     provider.onerror = reportFailure;
-    const listener = provider.callback();
-    return {
-      period,
-      provider,
-      respond: listener,
-    };
+    return { period, provider, respond: provider.callback() };
   }
 
   /** The engine only reports that a document could not be fetched, so the response is changed afterwards. */

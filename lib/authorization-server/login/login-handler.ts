@@ -3,6 +3,7 @@ import { errors, type Provider } from 'oidc-provider';
 import { Logger } from '../../core/logger/logger.js';
 import { HmacSha256, isSameSecret } from '../../core/sealing/hmac-sha256.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
+import { quoteAll } from '../../core/words/words.js';
 import type { Engine } from '../engine/engine.js';
 import { findOnlyResource, OFFLINE_ACCESS } from '../engine/engine-configuration.js';
 import { SealedAdapter } from '../engine/sealed-adapter.js';
@@ -69,7 +70,7 @@ export class LoginHandler {
       else if (request.method === 'POST') await this.#decide(request, response);
       else await this.#show(request, response);
     } catch (error) {
-      if (isCallback) this.#reportFailure(error, request);
+      this.#reportFailure(error, isCallback || step === 'finish' ? 'login' : 'login_begun', request);
       this.#fail(error, response);
     }
     return true;
@@ -194,13 +195,16 @@ export class LoginHandler {
   ): Promise<void> {
     const { engine, settings, records } = this.parts;
     const accountId = user.subject;
-    const refuse = (reason: string) => {
+    const refuse = (reason: string, found: string) => {
+      this.#logger.warn(
+        `The user ${JSON.stringify(accountId)} could not log in: "grantScopes" returned ${found}`,
+      );
       const event = { type: 'login', outcome: 'refused', reason: 'access_denied' } as const;
       this.#report(request, interaction, { ...event, subject: accountId });
       return this.#refuse(request, response, reason);
     };
     const allowed = new Set(await settings.grantScopes(user));
-    if (allowed.size === 0) return refuse('The user may not use this server');
+    if (allowed.size === 0) return refuse('The user may not use this server', 'no scope');
     await records.write('User', accountId, { ...user }, settings.refreshTokenSeconds);
     await this.#leaveOtherAccount(interaction, accountId);
     const client = await this.#findClient(interaction);
@@ -208,7 +212,11 @@ export class LoginHandler {
     const resource = findResource(interaction, settings);
     const requested = listScopes(interaction, settings);
     const granted = requested.filter((scope) => allowed.has(scope));
-    if (requested.length > 0 && granted.length === 0) return refuse('The user may not grant these scopes');
+    if (requested.length > 0 && granted.length === 0)
+      return refuse(
+        'The user may not grant these scopes',
+        `none of the requested scopes ${quoteAll(requested)}`,
+      );
     grant.addOIDCScope(`openid ${OFFLINE_ACCESS}`);
     // What was rejected earlier can be granted now.
     delete grant.rejected;
@@ -266,11 +274,13 @@ export class LoginHandler {
   }
 
   /** The interaction is unknown at the callback: its cookie is not sent there. */
-  #reportFailure(error: unknown, request: IncomingMessage): void {
-    const isRefusal = error instanceof LoginError && error.status === 400;
-    const outcome = isRefusal ? 'refused' : 'error';
-    const reason = isRefusal ? 'other_browser' : 'provider_failed';
-    this.parts.events.report(request, { type: 'login', outcome, reason });
+  #reportFailure(error: unknown, type: 'login' | 'login_begun', request: IncomingMessage): void {
+    const isRefusal = error instanceof LoginError && error.status < 500;
+    this.parts.events.report(request, {
+      type,
+      outcome: isRefusal ? 'refused' : 'error',
+      reason: nameFailure(error),
+    });
   }
 
   async #findInteraction(request: IncomingMessage, response: ServerResponse): Promise<Interaction> {
@@ -324,6 +334,17 @@ export class LoginHandler {
     reportFailure(error);
     sendPage(response, 500, renderErrorPage(consent, 'The login failed.'));
   }
+}
+
+/** Browsers carry the provider's error code, so it can contain anything. */
+const ERROR_CODE = /^[\w.-]{1,64}$/;
+
+function nameFailure(error: unknown): string {
+  const cause = error instanceof LoginError ? (error.cause ?? error) : error;
+  if (cause instanceof LoginError)
+    return cause.message === OTHER_BROWSER ? 'other_browser' : 'invalid_request';
+  if (!(cause instanceof UpstreamError)) return 'server_error';
+  return ERROR_CODE.test(cause.code ?? '') ? `provider_failed: ${cause.code}` : 'provider_failed';
 }
 
 function findResource({ params }: Interaction, settings: AuthorizationServerSettings): string {

@@ -32,7 +32,7 @@ const TEXTS: ConsentTexts = {
   verified: 'The program is published by {address}.',
   destination: 'After you decide, your browser goes to {address}. If you did not start this, choose “Deny”.',
   scopes: 'It will be able to:',
-  offline: 'Do so while you are away, until you revoke it',
+  offline: 'Do so while you are away, until you log out of the program',
   login: 'Next, you log in with {provider}.',
   account: 'You are logged in as {user}.',
   allow: 'Allow',

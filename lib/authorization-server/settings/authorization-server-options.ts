@@ -159,13 +159,7 @@ const issuer: Check = (option, value) => {
       option,
       'must be an "https" URL such as "https://desk.example.com/oauth"; "http" is only allowed on this machine',
     );
-  if (
-    url.pathname === '/' ||
-    url.href !== value ||
-    url.search !== '' ||
-    url.hash !== '' ||
-    value.endsWith('/')
-  )
+  if (url.href !== value || !/^https?:\/\/[^/?#]+\/[^?#]*[^/?#]$/.test(url.href))
     fail(option, `must have a path, without a query or a trailing slash, such as "${url.origin}/oauth"`);
 };
 

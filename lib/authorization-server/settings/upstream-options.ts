@@ -64,6 +64,21 @@ const secureUrl: Check = (option, value) => {
   fail(option, 'must be an "https" URL; "http" is only allowed on this machine');
 };
 
+/** Microsoft's login hosts, in all its clouds. */
+const ENTRA_ID = /^login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)$/;
+const TENANT_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const upstreamIssuer: Check = (option, value) => {
+  secureUrl(option, value);
+  const { hostname, pathname } = new URL(value as string);
+  const [, tenant = ''] = pathname.split('/');
+  if (ENTRA_ID.test(hostname) && !TENANT_ID.test(tenant))
+    fail(
+      option,
+      `must contain the tenant ID, a GUID, instead of "${tenant}", because tokens of Entra ID contain it as their issuer: set "tenant" to the "Tenant ID" on the overview page of the Entra admin center`,
+    );
+};
+
 /** Checks an object with non-empty string values. */
 export const strings: Check = (option, value) => {
   object(option, value);
@@ -76,7 +91,7 @@ export const UPSTREAM = optionGroup<UpstreamOptions, OpenUpstreamOption>(
     name: nonEmptyString,
     clientId: required(nonEmptyString, 'process.env.LOGIN_CLIENT_ID'),
     clientSecret: required(nonEmptyString, 'process.env.LOGIN_CLIENT_SECRET'),
-    issuer: secureUrl,
+    issuer: upstreamIssuer,
     authorizationUrl: secureUrl,
     tokenUrl: secureUrl,
     userUrl: secureUrl,

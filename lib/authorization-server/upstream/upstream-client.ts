@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { isObject } from '../../core/checks/option-checks.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { createLimitedFetch } from '../../core/network/limited-fetch.js';
 import type { UpstreamSettings, UpstreamUser } from '../settings/upstream-options.js';
@@ -28,13 +29,18 @@ export interface CompletedLogin {
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
 
-  /** @param isRefusal whether the provider no longer accepts the login, so a retry would fail too */
   constructor(
     message: string,
     options?: ErrorOptions,
-    readonly isRefusal = false,
+    /** The OAuth error code that the provider sent. */
+    readonly code?: string,
   ) {
     super(message, options);
+  }
+
+  /** Whether the provider no longer accepts the login, so a retry would fail too. */
+  get isRefusal(): boolean {
+    return this.code === 'invalid_grant' || this.code === 'bad_refresh_token';
   }
 }
 
@@ -156,11 +162,14 @@ export class UpstreamClient {
   }
 
   async #readUser(claims: Record<string, unknown>, accessToken: string): Promise<UpstreamUser> {
-    const { userUrl, readSubject = readSub } = this.settings;
+    const { userUrl, scopes, readSubject = readSub } = this.settings;
     const document = userUrl === undefined ? {} : await this.#fetchUser(userUrl, accessToken);
     if (claims['sub'] !== undefined && document['sub'] !== undefined && claims['sub'] !== document['sub'])
       throw new UpstreamError("The provider returned a different user's document");
-    const all = { ...document, ...claims };
+    // GitHub's scope: its user document contains neither private addresses nor whether an address is verified.
+    const hasEmails = userUrl !== undefined && scopes.includes('user:email');
+    const email = hasEmails ? readEmail(await this.#fetchJson(`${userUrl}/emails`, accessToken)) : {};
+    const all = { ...document, ...email, ...claims };
     const subject = readSubject(all);
     if (typeof subject !== 'string' || subject === '')
       throw new UpstreamError('The provider returned no user identifier');
@@ -168,6 +177,12 @@ export class UpstreamClient {
   }
 
   async #fetchUser(url: string, accessToken: string): Promise<Record<string, unknown>> {
+    const document = await this.#fetchJson(url, accessToken);
+    if (!isObject(document)) throw new UpstreamError(`"${url}" did not return a JSON object`);
+    return document;
+  }
+
+  async #fetchJson(url: string, accessToken: string): Promise<unknown> {
     const headers = new Headers({ accept: 'application/json', 'user-agent': 'nestjs-mcp' });
     const response = await oauth.protectedResourceRequest(
       accessToken,
@@ -178,10 +193,7 @@ export class UpstreamClient {
       this.#http(),
     );
     if (!response.ok) throw new UpstreamError(`"${url}" responded with ${response.status}`);
-    const document: unknown = await response.json();
-    if (typeof document !== 'object' || document === null || Array.isArray(document))
-      throw new UpstreamError(`"${url}" did not return a JSON object`);
-    return document as Record<string, unknown>;
+    return response.json();
   }
 
   /** A failed fetch is not cached, so the next login tries again. */
@@ -232,12 +244,27 @@ export class UpstreamClient {
       return await work();
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
-      const { error: code, message } = error as { readonly error?: unknown; readonly message?: string };
-      const reason = typeof code === 'string' ? JSON.stringify(code) : message;
+      const code = findErrorCode(error);
+      const reason = code === undefined ? (error as Error).message : JSON.stringify(code);
       const text = `The provider "${this.settings.name}" failed: ${reason}`;
-      throw new UpstreamError(text, { cause: error }, code === 'invalid_grant');
+      throw new UpstreamError(text, { cause: error }, code);
     }
   }
+}
+
+/** Finds the OAuth error code in a provider's response. GitHub sends errors with status 200, so they look like tokens. */
+function findErrorCode(error: unknown): string | undefined {
+  const { error: sent, cause } = error as { readonly error?: unknown; readonly cause?: unknown };
+  const body = isObject(cause) ? cause['body'] : undefined;
+  const code = sent ?? (isObject(body) ? body['error'] : undefined);
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Reads GitHub's list of a user's e-mail addresses. Only the verified primary address identifies a person. */
+function readEmail(list: unknown): Record<string, unknown> {
+  const entries = Array.isArray(list) ? list.filter(isObject) : [];
+  const primary = entries.find(({ primary: isPrimary, verified }) => isPrimary === true && verified === true);
+  return { email: primary?.['email'] ?? null, email_verified: primary !== undefined };
 }
 
 function readSub({ sub }: UpstreamUser['claims']): string | undefined {

@@ -13,15 +13,15 @@ type Registered = Pick<UpstreamOptions, 'clientId' | 'clientSecret'> & Partial<U
 export const upstreams = { entraId, google, github, okta, cognito, auth0, keycloak } as const;
 
 /**
- * Microsoft Entra ID, for accounts in one tenant. A user is identified by the `oid` claim, which is the same for all
- * applications in the tenant.
+ * Microsoft Entra ID, for accounts in one tenant. `tenant` is its ID, a GUID, which tokens contain as their issuer. A
+ * user is identified by the `oid` claim, which is the same for all applications in the tenant.
  *
  * @see https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
  */
 function entraId({ tenant, ...options }: Registered & { readonly tenant: string }): UpstreamOptions {
   return {
     name: 'Microsoft',
-    issuer: `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/v2.0`,
+    issuer: `https://login.microsoftonline.com/${encodeURIComponent(tenant).toLowerCase()}/v2.0`,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     clientAuthentication: 'client_secret_post',
     readSubject: ({ oid }) => (typeof oid === 'string' ? oid : undefined),
@@ -47,6 +47,7 @@ function google({ parameters, ...options }: Registered): UpstreamOptions {
 
 /**
  * GitHub, with plain OAuth 2.0. A user is identified by the numeric account ID, because user names can be reassigned.
+ * With the scope `user:email`, the claim `email` is the primary address if it is verified, and otherwise `null`.
  *
  * @see https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */

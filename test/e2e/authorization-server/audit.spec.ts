@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { McpAudit, type AuditEvent } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { AuthorizationClient, post } from '../../support/authorization/authorization-client.js';
@@ -6,6 +7,7 @@ import {
   AuthorizationServerScene,
   CALLER_SCOPES,
 } from '../../support/authorization/authorization-server-scene.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 import { RecordedMetrics } from '../../support/records/recorded-metrics.js';
 
 const REPORTS = 'https://reports.example.com/mcp';
@@ -123,7 +125,13 @@ describe.each(ADAPTERS)('The audit of the authorization server on %s', (adapter)
     expect(events[0]).toMatchObject({ action: 'decline', caller: { clientId: client.clientId } });
     events.length = 0;
     scopes = [];
+    const log = new RecordedLog();
+    Logger.overrideLogger(log);
     await decide('allow');
+    Logger.overrideLogger(false);
+    expect(log.find('warn')).toEqual([
+      'The user "ada" could not log in: "grantScopes" returned no scope McpAuthorizationServer',
+    ]);
     expect(list()).toEqual(['consent ok', 'login_begun ok', 'login refused access_denied']);
     expect(find('login')).toMatchObject({ caller: { subject: 'ada' }, target: scene.resource });
     events.length = 0;
@@ -144,6 +152,23 @@ describe.each(ADAPTERS)('The audit of the authorization server on %s', (adapter)
     await client.browser.request(`${scene.issuer}/callback?error=server_error&state=${state}`);
     expect(list().slice(2)).toEqual(['consent ok', 'login_begun ok', 'login error provider_failed']);
     expect(JSON.stringify(events)).not.toContain(String(state));
+  });
+
+  it('records authorization requests that are refused, and a provider that cannot be reached (AS-03)', async () => {
+    events.length = 0;
+    await client.browser.request(client.buildUrl({ client_id: 'unknown' }));
+    await client.browser.request(client.buildUrl({ resource: 'https://elsewhere.example' }));
+    const page = await client.ask();
+    await scene.upstream.stop();
+    expect((await client.browser.send(page, { decision: 'allow' }, 'http://nowhere.invalid')).status).toBe(
+      502,
+    );
+    expect(list()).toEqual([
+      'login_begun refused invalid_client',
+      'login_begun refused invalid_target',
+      'consent ok',
+      'login_begun error provider_failed',
+    ]);
   });
 
   it('records exchanges of tokens (AS-03)', async () => {

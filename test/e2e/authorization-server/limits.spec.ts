@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { APP_GUARD } from '@nestjs/core';
+import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+import { McpAudit } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { AuthorizationClient, post } from '../../support/authorization/authorization-client.js';
 import {
@@ -16,6 +19,14 @@ describe.each(ADAPTERS)('The limits of callers on %s', (adapter) => {
   const start = async (server: SceneOptions['server'], more: Partial<SceneOptions> = {}) => {
     scene = await AuthorizationServerScene.start({ adapter, ...(server && { server }), ...more });
     return AuthorizationClient.register(scene);
+  };
+  /** Gives the audit events from now on. */
+  const record = () => {
+    const events: string[] = [];
+    scene.get(McpAudit).events$.subscribe(({ type, outcome, reason }) => {
+      events.push(`${type} ${outcome} ${reason}`);
+    });
+    return events;
   };
   afterEach(async () => {
     globalThis.fetch = fetch;
@@ -63,6 +74,49 @@ describe.each(ADAPTERS)('The limits of callers on %s', (adapter) => {
     }
   });
 
+  it('leave an audit event for each request that they refuse (AS-03) (OPS-03)', async () => {
+    const client = await start({
+      maxRegistrationsPerAddress: 1,
+      maxTokenRequestsPerAddress: 1,
+      maxAuthorizationsPerAddress: 1,
+    });
+    await client.redeem('guessed');
+    const page = await client.browser.request(client.buildUrl());
+    const events = record();
+    await client.register({});
+    await client.redeem('guessed');
+    await post(`${scene.issuer}/revoke`, 'token=guessed');
+    await client.browser.request(client.buildUrl());
+    await client.browser.request(new URL(String(page.headers.get('location')), page.url), { form: {} });
+    const types = ['registration', 'token_issue', 'token_revocation', 'login_begun', 'login_begun'];
+    expect(events).toEqual(types.map((type) => `${type} refused rate_limited`));
+  });
+
+  it('leave an audit event if the storage cannot count (AS-03) (OPS-03)', async () => {
+    let isDown = false;
+    const increment = async () => {
+      if (isDown) throw new Error('ECONNREFUSED');
+      return { count: 1, expiresInSeconds: 1 };
+    };
+    const client = await start({ storage: Object.assign(new SharedStorage(), { increment }) });
+    const events = record();
+    isDown = true;
+    expect((await client.redeem('guessed')).status).toBe(500);
+    expect(events).toEqual(['token_issue error server_error']);
+  });
+
+  it('are apart from a "ThrottlerGuard" of the application, which counts none of these requests (AS-03)', async () => {
+    const metadata = {
+      imports: [ThrottlerModule.forRoot([{ ttl: 60_000, limit: 1 }])],
+      providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }],
+    };
+    const client = await start(undefined, { metadata });
+    const { body } = await client.redeem((await client.authorize()).get('code'));
+    expect((await client.call(body['access_token'])).status).toBe(200);
+    expect((await client.call(body['access_token'])).status).toBe(429);
+    expect((await client.refresh(body['refresh_token'])).status).toBe(200);
+  });
+
   it('apply to all addresses together (AS-03)', async () => {
     const client = await start({ maxRegistrations: 2, maxAuthorizations: 1, maxTokenRequests: 1 });
     expect((await client.register({})).status).toBe(201);
@@ -92,7 +146,10 @@ describe.each(ADAPTERS)('The limits of callers on %s', (adapter) => {
     const visit = await ask('three');
     expect(visit.status).toBe(429);
     expect(Number(visit.headers.get('retry-after'))).toBeGreaterThan(500);
+    const events = record();
     expectError(await client.redeem('code'), 'temporarily_unavailable', 429);
+    expect((await ask('three')).status).toBe(429);
+    expect(events).toEqual(['token_issue refused rate_limited', 'login_begun refused rate_limited']);
     expect(fetched).toHaveLength(2);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { McpAudit, type AuditEvent } from 'nestjs-mcp';
 import { AuthorizationClient, post, REDIRECT } from '../../../support/authorization/authorization-client.js';
 import {
   AuthorizationServerScene,
@@ -10,6 +11,16 @@ import { expectError } from './attack.js';
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
   (name) => `the ${name} secret of the desk, long enough to be one`,
 );
+
+/** What a request at an endpoint is in the audit. */
+const EVENTS = new Map([
+  ['authorize', 'login_begun'],
+  ['interaction', 'login_begun'],
+  ['callback', 'login'],
+  ['token', 'token_issue'],
+  ['register', 'registration'],
+  ['revoke', 'token_revocation'],
+]);
 
 describe('An attack on the storage', () => {
   const storage = new OpenStorage();
@@ -116,8 +127,8 @@ describe('An attack on the storage', () => {
     expectError(await client.redeem(code), 'invalid_grant');
   });
 
-  it.each(['authorize', 'interaction', 'callback', 'token', 'register', 'revoke'])(
-    'learns nothing from a storage that fails, at %s [CWE-209] (AS-03)',
+  it.each([...EVENTS.keys()])(
+    'learns nothing from a storage that fails, which the audit tells, at %s [CWE-209] (AS-03)',
     async (endpoint) => {
       const { issuer } = scene;
       const page = await client.ask();
@@ -131,7 +142,12 @@ describe('An attack on the storage', () => {
         register: () => client.register({}),
         revoke: () => post(`${issuer}/revoke`, `token=x&client_id=${client.clientId}`),
       };
+      const events: AuditEvent[] = [];
+      scene.get(McpAudit).events$.subscribe((event) => events.push(event));
       const answer = await answers[endpoint as keyof typeof answers]();
+      expect(events).toMatchObject([
+        { type: EVENTS.get(endpoint), outcome: 'error', reason: 'server_error' },
+      ]);
       expect(answer.status).toBe(500);
       const text = 'page' in answer ? answer.page : JSON.stringify(answer.body);
       expect(text).not.toMatch(/ECONNREFUSED|redis|password|10\.0\.0\.7|\n\s+at /);

@@ -71,7 +71,7 @@ describe('migrate, for McpAuthModule', () => {
     const note = await findNote(
       `provider: AzureADOAuthProvider, cookieMaxAge: 1000, endpoints: { token: '/t' }, cookieSecure: true,`,
     );
-    expect(note).toContain("upstream: upstreams.entraId({ tenant: 'your tenant', clientId:");
+    expect(note).toContain("upstream: upstreams.entraId({ tenant: 'your tenant ID', clientId:");
     expect(note).toContain('These options have no counterpart: "cookieMaxAge", "endpoints"\n');
     expect(await findNote('provider: company,')).toContain(
       'upstream: { authorizationUrl, tokenUrl, userUrl, readSubject, clientId: process.env.CLIENT_ID!, clientSecret: process.env.CLIENT_SECRET! },',
