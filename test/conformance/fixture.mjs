@@ -11,9 +11,10 @@ const ENDED_WITHIN_MS = 4_000;
 
 /**
  * Starts the fixture on a free port, as anyone from outside would, and waits for its ready line. With `auth` it is
- * protected by a token of its own making, which is waited for too; `isStateless` makes it keep no sessions.
+ * protected by a token of its own making, which is waited for too; `isStateless` makes it keep no sessions, and `isBehindGateway` puts
+ * a gateway in front of it.
  */
-export async function startFixture({ auth, isStateless = false } = {}) {
+export async function startFixture({ auth, isStateless = false, isBehindGateway = false } = {}) {
   const child = spawn('npm', ['run', '--silent', 'fixture'], {
     cwd: ROOT,
     env: {
@@ -23,6 +24,7 @@ export async function startFixture({ auth, isStateless = false } = {}) {
       TOKEN: undefined,
       ISSUER: undefined,
       STATELESS: isStateless ? '1' : undefined,
+      GATEWAY: isBehindGateway ? '1' : undefined,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

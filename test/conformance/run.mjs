@@ -61,6 +61,15 @@ async function runAll(url) {
   return [...results, ...(await runExtensions(url))];
 }
 
+/** A gateway offers the tools, resources and prompts of the fixture, and no extensions. */
+async function runGateway(url) {
+  const results = [];
+  for (const revision of REVISIONS) {
+    results.push(await runRequirements(testServer(url), revision, 'expected-failures.gateway.yml'));
+  }
+  return results;
+}
+
 async function runExtensions(url) {
   const results = [];
   for (const scenario of TASKS) {
@@ -97,10 +106,10 @@ async function runCluster() {
 }
 
 /** Runs the suite against the fixture, which is as the command line says. */
-async function runServer({ auth, isStateless, isCluster }) {
+async function runServer({ auth, isStateless, isCluster, isBehindGateway }) {
   if (isCluster) return runCluster();
-  const fixture = await startFixture({ auth, isStateless });
-  const runOpen = isStateless ? runStateless : runAll;
+  const fixture = await startFixture({ auth, isStateless, isBehindGateway });
+  const runOpen = isBehindGateway ? runGateway : isStateless ? runStateless : runAll;
   const run = auth === undefined ? runOpen(fixture.url) : runProtected(fixture, runOpen);
   return run.finally(fixture.stop);
 }
@@ -109,7 +118,7 @@ async function runServer({ auth, isStateless, isCluster }) {
 async function runNamed() {
   if (isClient) return runClient();
   if (isAuthorization) return runAuthorizationServer();
-  return runServer({ auth, isStateless, isCluster });
+  return runServer({ auth, isStateless, isCluster, isBehindGateway });
 }
 
 const { values } = parseArgs({
@@ -119,6 +128,7 @@ const { values } = parseArgs({
     cluster: { type: 'boolean' },
     client: { type: 'boolean' },
     authorization: { type: 'boolean' },
+    gateway: { type: 'boolean' },
   },
 });
 const { auth, stateless: isStateless = process.env.STATELESS === '1' } = values;
@@ -126,6 +136,7 @@ const {
   cluster: isCluster = false,
   client: isClient = false,
   authorization: isAuthorization = false,
+  gateway: isBehindGateway = false,
 } = values;
 if (auth !== undefined && !MODES.includes(auth)) throw new Error(`"--auth" takes ${MODES.join(' or ')}`);
 

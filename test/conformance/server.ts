@@ -1,14 +1,17 @@
 import 'reflect-metadata';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { McpStdio } from 'nestjs-mcp';
+import { McpGateway } from 'nestjs-mcp/gateway';
 import { findFreePort } from './find-free-port.js';
 import { FixtureModule } from './fixtures/fixture.module.js';
 import { protect } from './protection.js';
+import { GatewayModule } from './gateway.module.js';
 import { share } from './sharing.js';
 
-const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN, STATELESS, SSE } = process.env;
+const { PORT, ADAPTER, AUTH, KEEPALIVE_MS, TRANSPORT, TOKEN, STATELESS, SSE, GATEWAY } = process.env;
 
 // Tokens are meant for a URL, which has to be known before the fixture listens.
 const isKnownByUrl = AUTH === 'jwt' || AUTH === 'scopes';
@@ -36,12 +39,12 @@ async function serveStdio(): Promise<void> {
 }
 
 async function serveHttp(): Promise<void> {
-  const adapter = ADAPTER === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-  // Standard output belongs to the ready line and what follows it.
-  const app = await NestFactory.create(module, adapter, { logger: ['error'] });
+  const app = await createApp(module);
+  const apps = [app];
 
   async function stop(): Promise<void> {
-    await Promise.all([app.close(), protection?.stop()]);
+    for (const one of apps) await one.close();
+    await protection?.stop();
     sharing.stop();
   }
 
@@ -49,5 +52,21 @@ async function serveHttp(): Promise<void> {
   process.once('SIGINT', () => void stop());
 
   await app.listen(port, '127.0.0.1');
-  console.log([`ready ${await app.getUrl()}/mcp`, ...(protection?.announcement ?? [])].join('\n'));
+  const url = `${await app.getUrl()}/mcp`;
+  const ready = GATEWAY === '1' ? await listenBefore(url) : url;
+  console.log([`ready ${ready}`, ...(protection?.announcement ?? [])].join('\n'));
+
+  async function listenBefore(fixture: string): Promise<string> {
+    const gateway = await createApp(GatewayModule.before(fixture));
+    apps.unshift(gateway);
+    await gateway.listen(0, '127.0.0.1');
+    await gateway.get(McpGateway, { strict: false }).refresh('fixture');
+    return `${await gateway.getUrl()}/mcp`;
+  }
+}
+
+/** Standard output belongs to the ready line and what follows it. */
+function createApp(root: DynamicModule): Promise<INestApplication> {
+  const adapter = ADAPTER === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+  return NestFactory.create(root, adapter, { logger: ['error'] });
 }

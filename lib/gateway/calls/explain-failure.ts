@@ -104,11 +104,10 @@ function explainCapability(
   server: string,
   context: McpContext,
 ): ExplainedFailure {
-  const text = `The server "${server}" requires capabilities that this client did not declare`;
-  const { requiredCapabilities } = failure;
-  const code = ErrorCode.MissingRequiredClientCapability;
-  if (context.revision.kind !== 'perRequest') return refusal(text, context);
-  return { error: new McpError(code, text, { requiredCapabilities }), isOutage: false };
+  if (context.revision.kind === 'perRequest') {
+    return { error: McpError.missingCapability(failure.requiredCapabilities), isOutage: false };
+  }
+  return refusal(`The server "${server}" requires capabilities that this client did not declare`, context);
 }
 
 function refusal(text: string, context: McpContext): ExplainedFailure {

@@ -212,12 +212,12 @@ export class ServerCalls {
     };
   }
 
-  /** A server without sessions learns the client's capabilities from each request. */
-  #buildMeta({ client, meta }: McpContext): { readonly [key: string]: unknown } {
+  /** A server without sessions learns the client's capabilities and log level from each request. */
+  #buildMeta({ client, meta, session }: McpContext): { readonly [key: string]: unknown } {
     const allowed: readonly string[] = this.settings.inputRequests;
     const declared = Object.entries(client.capabilities).filter(([kind]) => allowed.includes(kind));
     const followsTasks = this.settings.client.tasks !== false;
-    const level = meta[MetaKey.logLevel];
+    const level = meta[MetaKey.logLevel] ?? session?.logLevel;
     return {
       [MetaKey.clientCapabilities]: {
         ...Object.fromEntries(declared),

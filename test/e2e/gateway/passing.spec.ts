@@ -3,6 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Tool, type McpContext } from 'nestjs-mcp';
 import { McpClientModule, getMcpClientToken, type McpClient } from 'nestjs-mcp/client-module';
 import { NestFactory } from '@nestjs/core';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
 import { recordAmbientTraces } from '../../support/records/ambient-traces.js';
 import { RecordedTraces } from '../../support/records/recorded-traces.js';
 import { until } from '../../support/until.js';
@@ -15,6 +19,12 @@ class Mill {
   async grind(_: object, context: McpContext): Promise<string> {
     context.task?.setStatusMessage('grinding');
     return context.task === undefined ? 'ground at once' : 'ground as a task';
+  }
+
+  @Tool({ description: 'Logs, and answers after that' })
+  report(_: object, context: McpContext): string {
+    context.log('info', 'worn out', 'stone');
+    return 'reported';
   }
 }
 
@@ -59,6 +69,16 @@ describe.each(ROWS)('What passes between a server of $back and $front', (row) =>
     await outcome;
     await until(() => shop.shop.seen.includes('cancelled'), 'the cancellation');
     expect(shop.shop.seen).toEqual(['wait', 'cancelled']);
+  });
+
+  it('includes log entries, for clients with sessions and without (GATE-02)', async () => {
+    const entries: unknown[] = [];
+    const note = ({ params }: { params?: unknown }) => void entries.push(params);
+    if (client instanceof ClientV2) client.setNotificationHandler('notifications/message', note);
+    else (client as ClientV1).setNotificationHandler(LoggingMessageNotificationSchema, note);
+    await client.callTool({ name: 'shop_report', _meta: { [MetaKey.logLevel]: 'info' } });
+    await until(() => entries.length > 0, 'the entry');
+    expect(entries).toEqual([{ level: 'info', logger: 'shop/stone', data: 'worn out' }]);
   });
 
   it('includes the trace, from the client to the server behind (GATE-01)', async () => {

@@ -73,7 +73,11 @@ describe('explainFailure()', () => {
   it('lets a client of the stateless protocol declare what is missing (GATE-02)', () => {
     const missing = new McpCapabilityMissingError('files', { sampling: {} }, undefined);
     const { error } = explain(missing, createContext('tools/call', 'perRequest'));
-    expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } });
+    expect(error).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { sampling: {} } },
+      httpStatus: 400,
+    });
   });
 
   it('passes on refused arguments, without the prefix of the official client (GATE-02)', () => {
