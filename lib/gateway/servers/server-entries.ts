@@ -293,8 +293,7 @@ export class ServerEntries {
         if (!hasCompletions) return;
         const handler = this.#handlers.createCompletion({ prompt: name });
         const access = this.#buildAccess(changes);
-        // A server may list an argument twice.
-        for (const argument of new Set(given.map((one) => one.name))) {
+        for (const { name: argument } of given) {
           this.catalog.completions.add({ prompt: key, argument, ...access }, handler);
         }
       },

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { InputRequest, McpContext } from 'nestjs-mcp';
 import { ConnectionCalls, ForwardedCall } from '../../../../lib/gateway/calls/forwarded-call.js';
 
@@ -83,6 +83,16 @@ describe('ForwardedCall', () => {
     stop.abort(new Error('cancelled by the client'));
     await expect(asked).rejects.toThrow('cancelled by the client');
     expect([call.signal.aborted, call.isWaiting]).toEqual([true, false]);
+  });
+
+  it('ends unless its client continues it in time (GATE-02)', () => {
+    jest.useFakeTimers();
+    const [continued, abandoned] = [createCall('ada'), createCall('ada')];
+    for (const call of [continued, abandoned]) call.expireAfter(1000);
+    continued.enter({ signal: createSignal() } as McpContext);
+    jest.advanceTimersByTime(2000);
+    jest.useRealTimers();
+    expect([continued.signal.aborted, abandoned.signal.aborted]).toEqual([false, true]);
   });
 
   it('is not ended by a request that it has left (GATE-02)', () => {

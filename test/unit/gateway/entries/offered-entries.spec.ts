@@ -61,6 +61,11 @@ describe('OfferedEntries', () => {
     expect(offered.refused).toMatchObject([{ kind: 'tool', ...refused }]);
   });
 
+  it('accepts an entry of exactly the maximum size (GATE-02)', () => {
+    offered.replace([offer('a', { text: 'x'.repeat(49) })]);
+    expect([offered.size, offered.refused]).toEqual([1, []]);
+  });
+
   it('refuses what the catalog refuses, with its reason, and tries again with the next list (GATE-02)', () => {
     const fail = {
       ...offer('a'),

@@ -3,6 +3,7 @@ import type { ServerCalls } from '../../../../lib/gateway/calls/server-calls.js'
 import { ServerEntries } from '../../../../lib/gateway/servers/server-entries.js';
 import { buildGatewaySettings } from '../../../../lib/gateway/settings/gateway-options.js';
 import {
+  CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
@@ -20,15 +21,62 @@ const NOTHING = {
   hasCompletions: false,
 };
 
-function createEntries() {
+const inputSchema = { type: 'object' } as const;
+
+function createEntries(options: object = { prefix: '', apps: true }) {
+  const tools = new ToolRegistry();
+  const completions = new CompletionRegistry();
   const registries = [new ResourceRegistry(), new ResourceTemplateRegistry(), new PromptRegistry()] as const;
-  const catalog = new McpCatalog(new ToolRegistry(), ...registries);
+  const catalog = new McpCatalog(tools, ...registries, undefined, undefined, completions);
   const [settings] = buildGatewaySettings({
-    servers: { notes: { url: URL, prefix: '', apps: true }, files: { url: URL } },
+    servers: { notes: { url: URL, ...options }, files: { url: URL } },
   });
   if (settings === undefined) throw new Error('There are no settings');
-  return { catalog, entries: new ServerEntries(settings, catalog, {} as ServerCalls) };
+  const entries = new ServerEntries(settings, catalog, {} as ServerCalls);
+  const findScopes = (name: string) => tools.find(name)?.options.requiredScopes;
+  return { catalog, completions, entries, findScopes };
 }
+
+describe('ServerEntries', () => {
+  it('removes what belongs to an entry with it, and refuses an argument that is listed twice (GATE-01)', () => {
+    const { completions, entries } = createEntries();
+    const own = [{ uri: 'note://1', name: 'one' }];
+    entries.replace({
+      ...NOTHING,
+      resources: own,
+      resourceTemplates: [{ uriTemplate: 'note://all/{id}', name: 'notes' }],
+      prompts: [
+        { name: 'write', arguments: [{ name: 'to' }] },
+        { name: 'send', arguments: [{ name: 'to' }, { name: 'to' }] },
+      ],
+      hasCompletions: true,
+    });
+    expect(completions.size).toBe(2);
+    expect(entries.refused).toMatchObject([{ kind: 'prompt', key: 'send' }]);
+    expect(entries.findOfferedUri('note://1')).toBeDefined();
+    expect(entries.findOfferedUri('note://all/7')).toBeDefined();
+    entries.replace({ ...NOTHING, resources: [], resourceTemplates: [], prompts: [] });
+    expect(completions.size).toBe(0);
+    expect(entries.findOfferedUri('note://1')).toBeUndefined();
+    expect(entries.findOfferedUri('note://all/7')).toBeUndefined();
+  });
+
+  it("combines the server's scopes with a tool's, also while the tool is unconfirmed (GATE-01)", () => {
+    const change = { read: { requiredScopes: ['notes:read'] } };
+    const { entries, findScopes } = createEntries({
+      requiredScopes: ['notes'],
+      tools: { change },
+      pinned: true,
+    });
+    const replace = (description: string) =>
+      entries.replace({ ...NOTHING, tools: [{ name: 'read', description, inputSchema }] });
+    replace('Reads a note');
+    expect(findScopes('notes_read')).toEqual(['notes', 'notes:read']);
+    replace('Reads all your files');
+    expect(entries.unconfirmed).toEqual(['read']);
+    expect(findScopes('notes_read')).toEqual(['notes', 'notes:read']);
+  });
+});
 
 describe('ServerEntries of a server without a prefix', () => {
   it('offers no entry that claims the URIs of another server (GATE-01)', () => {
