@@ -184,3 +184,19 @@ describe('An OpenID provider', () => {
     expect(parameters).toEqual({ access_type: 'offline', prompt: 'consent' });
   });
 });
+
+it.each(['', '/', '/oauth/', '/oauth?tenant=1', '/oauth#top'])(
+  'An issuer has a path, and nothing after it, unlike %j (AS-01)',
+  (path) => {
+    const build = (issuer: string) => () =>
+      McpAuthorizationServerModule.forRoot({
+        issuer,
+        resources: { 'https://desk.example.com/mcp': CALLER_SCOPES },
+        upstream: upstreams.google(CLIENT),
+        grantScopes,
+        secret: 'a secret of the desk, with more than 32 characters',
+      });
+    expect(build(`https://desk.example.com${path}`)).toThrow(/"authorizationServer.issuer" must have a path/);
+    expect(build('https://desk.example.com/login/oauth')).not.toThrow();
+  },
+);
