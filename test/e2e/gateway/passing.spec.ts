@@ -75,7 +75,7 @@ describe.each(ROWS)('What passes between a server of $back and $front', (row) =>
     const entries: unknown[] = [];
     const note = ({ params }: { params?: unknown }) => void entries.push(params);
     if (client instanceof ClientV2) client.setNotificationHandler('notifications/message', note);
-    else (client as ClientV1).setNotificationHandler(LoggingMessageNotificationSchema, note);
+    else (client as unknown as ClientV1).setNotificationHandler(LoggingMessageNotificationSchema, note);
     await client.callTool({ name: 'shop_report', _meta: { [MetaKey.logLevel]: 'info' } });
     await until(() => entries.length > 0, 'the entry');
     expect(entries).toEqual([{ level: 'info', logger: 'shop/stone', data: 'worn out' }]);
