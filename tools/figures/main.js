@@ -19,7 +19,7 @@ const inLib = sources.filter(({ path }) => path.startsWith('lib/'));
 const figures = [
   ['files of lib', inLib.length, 843],
   ['files of cli', rooms.get('cli').length, 283],
-  ['lines of code of lib and cli', sum(inLib) + sum(rooms.get('cli')), 99_700],
+  ['lines of code of lib and cli', sum(inLib) + sum(rooms.get('cli')), 99_800],
   ['constructors with eight parts or more', countLargeConstructors(sources), 1],
   ['short files that only a neighbor imports', findSingleParts(sources).length, 25],
   ...['express', 'fastify', 'stdio'].flatMap((adapter) =>
