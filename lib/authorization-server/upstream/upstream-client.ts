@@ -166,9 +166,12 @@ export class UpstreamClient {
     const document = userUrl === undefined ? {} : await this.#fetchUser(userUrl, accessToken);
     if (claims['sub'] !== undefined && document['sub'] !== undefined && claims['sub'] !== document['sub'])
       throw new UpstreamError("The provider returned a different user's document");
-    // GitHub's scope: its user document contains neither private addresses nor whether an address is verified.
+    // GitHub's scope: its user document contains neither private addresses nor whether an address is verified. A GitHub
+    // App also needs the permission "Email addresses".
     const hasEmails = userUrl !== undefined && scopes.includes('user:email');
-    const email = hasEmails ? readEmail(await this.#fetchJson(`${userUrl}/emails`, accessToken)) : {};
+    const email = hasEmails
+      ? readEmail(await this.#fetchJson(`${userUrl}/emails?per_page=100`, accessToken, { forbidden: [] }))
+      : {};
     const all = { ...document, ...email, ...claims };
     const subject = readSubject(all);
     if (typeof subject !== 'string' || subject === '')
@@ -182,7 +185,12 @@ export class UpstreamClient {
     return document;
   }
 
-  async #fetchJson(url: string, accessToken: string): Promise<unknown> {
+  /** @param fallbacks `forbidden` is returned instead of an error if the token is not sufficient */
+  async #fetchJson(
+    url: string,
+    accessToken: string,
+    fallbacks?: { readonly forbidden: unknown },
+  ): Promise<unknown> {
     const headers = new Headers({ accept: 'application/json', 'user-agent': 'nestjs-mcp' });
     const response = await oauth.protectedResourceRequest(
       accessToken,
@@ -192,6 +200,7 @@ export class UpstreamClient {
       null,
       this.#http(),
     );
+    if (response.status === 403 && fallbacks !== undefined) return fallbacks.forbidden;
     if (!response.ok) throw new UpstreamError(`"${url}" responded with ${response.status}`);
     return response.json();
   }

@@ -44,7 +44,10 @@ export class ServerSubscriptions {
 
   /** Requests the subscriptions that have failed, or whose resources were not offered yet. */
   resume(most = Infinity): void {
-    const absent = [...this.#wanted].filter(([, subscription]) => subscription === undefined);
+    // Clients also subscribe to what other servers offer.
+    const absent = [...this.#wanted].filter(
+      ([uri, subscription]) => subscription === undefined && this.entries.findOfferedUri(uri) !== undefined,
+    );
     for (const [uri] of absent.slice(0, most)) {
       // Moves it to the end, so that each is retried in turn.
       this.#wanted.delete(uri);

@@ -127,9 +127,13 @@ describe('A provider like GitHub, with plain OAuth 2.0', () => {
     await scene.call('whoAmI');
     github.at('/user/emails', json(list.map((one) => ({ ...one, verified: false }))));
     await AuthorizationClient.register(scene).then((client) => client.authorize());
+    // A GitHub App without the permission to read addresses.
+    github.at('/user/emails', json({ message: 'Resource not accessible by integration' }, 403));
+    await AuthorizationClient.register(scene).then((client) => client.authorize());
     expect(seen).toEqual([
       [null, undefined],
       ['octocat@example.com', true],
+      [null, false],
       [null, false],
     ]);
   });

@@ -45,7 +45,10 @@ describe('ServerSubscriptions', () => {
         subscriber.add(updates$.subscribe(subscriber));
         return () => void active.delete(uri);
       });
-    const entries = { findOfferedUri: (uri: string) => (offered ? { listed: uri, uri } : undefined) };
+    const entries = {
+      findOfferedUri: (uri: string) =>
+        offered && !uri.startsWith('other+') ? { listed: uri, uri } : undefined,
+    };
     const resourceUpdated = (uri: string) => void updated.push(uri);
     subscriptions = new ServerSubscriptions(
       SETTINGS,
@@ -84,6 +87,15 @@ describe('ServerSubscriptions', () => {
     expect(requests.length - before).toBeLessThan(40);
     room = 1;
     jest.advanceTimersByTime(5 * 60_000);
+    expect([...active]).toEqual([STOCK]);
+  });
+
+  it("retries a refused subscription beside any number of other servers' resources (GATE-02)", () => {
+    room = 0;
+    for (let count = 0; count < 30; count += 1) subscribe(`other+shop://${count}`);
+    subscribe(STOCK);
+    room = 1;
+    jest.advanceTimersByTime(1000);
     expect([...active]).toEqual([STOCK]);
   });
 
