@@ -53,7 +53,12 @@ function findMain(file) {
 
 function isOutdated(file) {
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
-  const inputs = [join(ROOT, '.build/modules.tsbuildinfo'), join(ROOT, 'package.json'), import.meta.filename];
+  const inputs = [
+    join(ROOT, '.build/modules.tsbuildinfo'),
+    join(ROOT, 'package.json'),
+    join(import.meta.dirname, 'share-declarations.js'),
+    import.meta.filename,
+  ];
   return inputs.some((input) => statSync(input).mtimeMs > mtimeMs);
 }
 

@@ -43,9 +43,12 @@ async function serveHttp(): Promise<void> {
   const apps = [app];
 
   async function stop(): Promise<void> {
-    for (const one of apps) await one.close();
-    await protection?.stop();
+    await Promise.all([closeAll(), protection?.stop()]);
     sharing.stop();
+  }
+
+  async function closeAll(): Promise<void> {
+    for (const one of apps) await one.close();
   }
 
   process.once('SIGTERM', () => void stop());
