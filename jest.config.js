@@ -35,15 +35,19 @@ const nest = process.env.NEST && {
 const withoutNest = process.env.NEST
   ? [
       '/test/cluster/',
-      '/test/e2e/(?:cli|client|docs|identity-providers|input-requests|memory|official-clients|versions)/',
-      '/test/e2e/auth/(?:attack-corpus|kept-connections)\\.',
-      '/test/e2e/authorization-server/attacks/',
-      '/test/e2e/client-module/(?:broken-answers|listening|progress|reconnection)\\.',
-      '/test/e2e/extensions/events/(?!identities)',
-      '/test/e2e/extensions/tasks/(?!identities|lifetimes)',
-      '/test/e2e/gateway/(?:failures|hostile-servers)\\.',
-      '/test/e2e/http/(?:long-messages|session-bounds|slow-readers)\\.',
+      '/test/e2e/(?:cli|client|docs|explorer|gateway|identity-providers|input-requests|memory|official-clients|sessions|versions)/',
+      '/test/e2e/audit/database\\.',
+      '/test/e2e/auth/(?:attack-corpus|issuer-outage|kept-connections|streams-end)\\.',
+      '/test/e2e/authorization-server/(?:attacks/|refresh\\.)',
+      '/test/e2e/catalog/slow-decisions\\.',
+      '/test/e2e/client-module/(?:broken-answers|limits|listening|progress|reconnection|tasks)\\.',
+      '/test/e2e/extensions/(?:apps|events|skills)/(?!identities)',
+      '/test/e2e/extensions/(?:added-time-limits\\.|tasks/(?!identities|lifetimes))',
+      '/test/e2e/http/(?:long-messages|request-targets|session-bounds|slow-readers)\\.',
+      '/test/e2e/notifications/resource-updates\\.',
+      '/test/e2e/sse/(?:bounds|stream-access)\\.',
       '/test/e2e/stateless/memory\\.',
+      '/test/e2e/telemetry/hostile-observers\\.',
     ]
   : [];
 

@@ -6,6 +6,7 @@ import { median } from '../bench/statistics.js';
 import { createRequest } from '../bench/wire.js';
 import { formatToken } from '../support/authorization/issuer-key.js';
 import { AUDIENCE, type TestIssuer } from '../support/authorization/issuer.js';
+import { visitMeanwhile } from './second-caller.js';
 
 const CALL = { method: 'tools/call', params: { name: 'greet', arguments: {} } };
 
@@ -68,12 +69,8 @@ export async function callMeanwhile(
   act: () => Promise<unknown>,
 ): Promise<Answers> {
   const caller = await Caller.open(port);
-  const over = new AbortController();
-  const calling = async () => {
-    while (!over.signal.aborted) await record(caller, token, answers);
-  };
   try {
-    await Promise.all([calling(), act().finally(() => over.abort())]);
+    await visitMeanwhile(() => record(caller, token, answers), act());
   } finally {
     caller.close();
   }

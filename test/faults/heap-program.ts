@@ -8,7 +8,7 @@ import { metaKey } from '../support/clients/message.js';
 import { formatPost } from '../support/clients/request-text.js';
 import { TASK_CLIENT } from '../support/clients/task-wires.js';
 import { NodeProgram } from '../support/programs/node-program.js';
-import { Exchanges } from './second-caller.js';
+import { Exchanges, visitMeanwhile } from './second-caller.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.build/test/programs/heap-server.js', import.meta.url));
 const HEAP_MB = 256;
@@ -54,12 +54,8 @@ export async function expectEndured(
   try {
     const [attacked, quiet] = [new Exchanges(), new Exchanges()];
     const [here, there] = await Promise.all([connect({ port: program.port }), connect({ port: twin.port })]);
-    const over = new AbortController();
-    const watching = async (): Promise<void> => {
-      do await Promise.all([visit(here, attacked, token), visit(there, quiet, token)]);
-      while (!over.signal.aborted);
-    };
-    await Promise.all([watching(), attack().finally(() => over.abort())]);
+    const visitBoth = () => Promise.all([visit(here, attacked, token), visit(there, quiet, token)]);
+    await visitMeanwhile(visitBoth, attack());
     for (const connection of [here, there]) connection.destroy();
     expect(Object.keys(attacked.statuses)).toEqual(['200']);
     expect(attacked.quantile(0.99)).toBeLessThan(Math.max(LONGEST_MS, QUIET_FACTOR * quiet.quantile(0.99)));

@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { readResult } from '../../cli/bench/wire/read-result.js';
 import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
@@ -52,6 +52,26 @@ export function format(method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 }
 
+/** The time between two visits: without it, who visits takes most of the machine from what is visited. */
+const VISIT_MS = 20;
+
+/** Visits again and again, as long as something else goes on. */
+export async function visitMeanwhile(
+  visit: () => Promise<unknown>,
+  act: Promise<unknown>,
+  pauseMs = VISIT_MS,
+): Promise<void> {
+  const over = new AbortController();
+  const visiting = async (): Promise<void> => {
+    for (;;) {
+      await visit();
+      if (over.signal.aborted) return;
+      await delay(pauseMs);
+    }
+  };
+  await Promise.all([visiting(), act.finally(() => over.abort())]);
+}
+
 /** Shakes hands and calls, each time over a connection of its own, as long as something else goes on. */
 export async function callMeanwhile(
   port: number,
@@ -59,12 +79,7 @@ export async function callMeanwhile(
   headers: CallerHeaders = {},
 ): Promise<Exchanges> {
   const exchanges = new Exchanges();
-  const over = new AbortController();
-  const calling = async (): Promise<void> => {
-    do await callOnce(port, exchanges, headers);
-    while (!over.signal.aborted);
-  };
-  await Promise.all([calling(), act().finally(() => over.abort())]);
+  await visitMeanwhile(() => callOnce(port, exchanges, headers), act());
   return exchanges;
 }
 
@@ -80,13 +95,7 @@ export async function workMeanwhile(port: number, act: () => Promise<unknown>): 
   await exchanges.send(connection, INITIALIZED, own);
   const call = () => exchanges.send(connection, CALL, own);
   await call();
-  const over = new AbortController();
-  const acted = act().finally(() => over.abort());
-  for await (const _ of setInterval(WORK_MS)) {
-    await call();
-    if (over.signal.aborted) break;
-  }
-  await acted;
+  await visitMeanwhile(call, act(), WORK_MS);
   connection.destroy();
   return exchanges;
 }

@@ -1,40 +1,43 @@
 /**
- * An application with an injected client of the server at `URL`, or of the process `COMMAND` with `ARGUMENTS` (JSON), whose calls may
- * take `TIMEOUT_MS`. It prints its own URL: `/` answers at once, `/call`, `/list` and `/skills` with what the client gets, `/memory` with the most bytes it has had.
+ * An application with injected clients. It prints its own URL: `/` answers at once, `/ask` with what a new client gets that is called
+ * `name` and has `options` (JSON), by the method `path`, and `/memory` with the most bytes that the process has had.
  */
 import 'reflect-metadata';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { InjectMcpClient, McpClientModule, type McpClient } from 'nestjs-mcp/client-module';
+import { McpClientModule, McpClients, type McpClient, type McpClientOptions } from 'nestjs-mcp/client-module';
 
-const { URL: url, COMMAND: command = '', ARGUMENTS = '[]', TIMEOUT_MS } = process.env;
-
-/** Starting a process may take this long on a busy machine. */
-const LONGEST_START_MS = 60_000;
+const METHODS: Readonly<Record<string, (client: McpClient) => Promise<number>>> = {
+  call: async (client) => JSON.stringify(await client.callTool('get')).length,
+  list: async (client) => (await client.listTools()).length,
+  skills: async (client) => (await client.skills.list()).length,
+};
 
 @Controller()
 class CallingController {
-  constructor(@InjectMcpClient('peer') private readonly peer: McpClient) {}
+  constructor(private readonly clients: McpClients) {}
 
   @Get()
   greet(): string {
     return 'hello';
   }
 
-  @Get('call')
-  call() {
-    return tell(async () => JSON.stringify(await this.peer.callTool('get')).length);
-  }
-
-  @Get('list')
-  list() {
-    return tell(async () => (await this.peer.listTools()).length);
-  }
-
-  @Get('skills')
-  skills() {
-    return tell(async () => (await this.peer.skills.list()).length);
+  @Get('ask')
+  async ask(
+    @Query('name') name: string,
+    @Query('options') options: string,
+    @Query('path') path: string,
+  ): Promise<object> {
+    const client = this.clients.register(name, JSON.parse(options) as McpClientOptions);
+    try {
+      return { size: await METHODS[path]?.(client) };
+    } catch (error) {
+      const { code, message } = error as Error & { readonly code?: unknown };
+      return { code, message: message.slice(0, 500) };
+    } finally {
+      await client.close();
+    }
   }
 
   @Get('memory')
@@ -43,25 +46,7 @@ class CallingController {
   }
 }
 
-async function tell(work: () => Promise<number>): Promise<object> {
-  try {
-    return { size: await work() };
-  } catch (error) {
-    const { code, message } = error as Error & { readonly code?: unknown };
-    return { code, message: message.slice(0, 500) };
-  }
-}
-
-const server = url === undefined ? { command, args: JSON.parse(ARGUMENTS) as string[] } : { url };
-
-@Module({
-  imports: [
-    McpClientModule.forRoot([
-      { name: 'peer', timeoutMs: Number(TIMEOUT_MS), reconnect: { waitMs: LONGEST_START_MS }, ...server },
-    ]),
-  ],
-  controllers: [CallingController],
-})
+@Module({ imports: [McpClientModule.forRoot([])], controllers: [CallingController] })
 class CallingModule {}
 
 const app = await NestFactory.create<NestExpressApplication>(CallingModule, { logger: false });

@@ -35,8 +35,9 @@ describe('An old address', () => {
       visit = await SiteVisit.open(browser, site.url);
       for (const [from, to] of redirects) {
         await visit.page.goto('about:blank');
-        await visit.page.goto(`${site.url}${addressOf(from)}`);
-        await visit.page.waitForURL(`${site.url}${addressOf(to)}`);
+        // The address is known before the page is there.
+        await visit.page.goto(`${site.url}${addressOf(from)}`, { waitUntil: 'commit' });
+        await visit.page.waitForURL(`${site.url}${addressOf(to)}`, { waitUntil: 'commit' });
       }
       // A page that is left at once is not hydrated to its end: `reading` waits for that on every page.
       expect(visit.faults.filter((fault) => !fault.startsWith('Hydration'))).toEqual([]);

@@ -5,7 +5,7 @@ import { Tool } from 'nestjs-mcp';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { NodeProgram } from '../../support/programs/node-program.js';
-import { runCommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 
 const OTHERS = fileURLToPath(new URL('../../../.build/test/programs/others/tool-server.js', import.meta.url));
 const COMMAND = ['--', process.execPath, OTHERS];
@@ -30,14 +30,14 @@ describe('nestjs-mcp-cli call of a tool that only serves tasks', () => {
   });
 
   it('asks for a task, and follows it to its result (2025-11-25, CLI-20)', async () => {
-    const { code, stdout, stderr } = await runCommandLine(['call', 'bake', ...COMMAND]);
+    const { code, stdout, stderr } = await runHere(['call', 'bake', ...COMMAND]);
     expect([code, stdout]).toEqual([0, 'baked of rye\n']);
     expect(stderr).toMatch(/task \S+: completed/);
   });
 
   it('answers what it asks while its result is awaited (2025-11-25, CLI-20)', async () => {
     const call = ['call', 'bake', 'isAsking=true', '--interactive', ...COMMAND];
-    const { code, stdout, stderr } = await runCommandLine(call, { input: 'wheat\n\n' });
+    const { code, stdout, stderr } = await runHere(call, { input: 'wheat\n\n' });
     expect([code, stdout]).toEqual([0, 'baked of wheat\n']);
     expect(stderr).toContain('The server asks: Of what?');
   });
@@ -46,7 +46,7 @@ describe('nestjs-mcp-cli call of a tool that only serves tasks', () => {
     program = new NodeProgram(OTHERS, { TRANSPORT: 'sse' });
     await program.prints('/sse');
     const [url = ''] = /http\S+/.exec(program.stdout) ?? [];
-    expect(await runCommandLine(['call', url, 'bake'])).toMatchObject({ code: 0, stdout: 'baked of rye\n' });
+    expect(await runHere(['call', url, 'bake'])).toMatchObject({ code: 0, stdout: 'baked of rye\n' });
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('nestjs-mcp-cli call of a tool that only serves tasks', () => {
     ['that keeps no sessions', { stateless: true }],
   ])('follows the task of a server %s (CLI-20)', async (_, options) => {
     desk = await bootServer({ options: { tasks: true, ...options }, providers: [Oven] });
-    const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'bake']);
+    const { code, stdout, stderr } = await runHere(['call', desk.url, 'bake']);
     expect([code, stdout]).toEqual([0, 'baked\n']);
     expect(stderr).toMatch(/task \S+: completed/);
   });

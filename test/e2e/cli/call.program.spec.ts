@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
-import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
+import { CommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 import { until } from '../../support/until.js';
 
@@ -106,7 +107,7 @@ describe('nestjs-mcp-cli call', () => {
   });
 
   const call = (args: readonly string[], input?: string) =>
-    runCommandLine(['call', desk.url, ...args], input === undefined ? {} : { input });
+    runHere(['call', desk.url, ...args], input === undefined ? {} : { input });
 
   it('makes texts what the schema wants, and prints the result (CLI-20)', async () => {
     const { code, stdout, stderr } = await call(['add', 'numbers=1', 'numbers=2.5']);
@@ -172,7 +173,7 @@ describe('nestjs-mcp-cli call', () => {
   it('opens a page where the user agrees, or says that it cannot (CLI-20)', async () => {
     const environment = { DISPLAY: '', WAYLAND_DISPLAY: '', BROWSER: '', WSL_DISTRO_NAME: '' };
     const setup = { input: 'y\n', environment };
-    const { stdout, stderr } = await runCommandLine(['call', desk.url, 'pay', '--interactive'], setup);
+    const { stdout, stderr } = await runHere(['call', desk.url, 'pay', '--interactive'], setup);
     expect(stdout).toBe('The user said accept\n');
     expect(stderr).toContain('No browser could be opened: open the page manually');
   });
@@ -185,7 +186,7 @@ describe('nestjs-mcp-cli call', () => {
 
   it('says the same of a server that has sessions alone (CLI-20)', async () => {
     const { url, close } = await bootOlderDesk();
-    const { code, stderr } = await runCommandLine(['call', url, 'reserve']);
+    const { code, stderr } = await runHere(['call', url, 'reserve']);
     await close();
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -195,9 +196,9 @@ describe('nestjs-mcp-cli call', () => {
 
   it('does the same with a server that has sessions alone (CLI-20)', async () => {
     const { url, close } = await bootOlderDesk();
-    const counted = await runCommandLine(['call', url, 'count']);
+    const counted = await runHere(['call', url, 'count']);
     const setup = { input: '2027-03-01\n\n\n\n' };
-    const reserved = await runCommandLine(['call', url, 'reserve', '--interactive'], setup);
+    const reserved = await runHere(['call', url, 'reserve', '--interactive'], setup);
     await close();
     expect([counted.stdout, counted.stderr.split('\n')[0]]).toEqual(['counted\n', 'progress 1/3: step 1']);
     expect(JSON.parse(reserved.stdout)).toEqual({ day: '2027-03-01', people: 2, area: 'inside' });
@@ -246,27 +247,27 @@ describe('nestjs-mcp-cli call', () => {
   it('ends with 3 where the server takes no such token, and shows none (CLI-20)', async () => {
     const environment = { DESK_TOKEN: TOKEN, WRONG: 'wrong-token' };
     const args = ['call', locked.url, 'add', 'numbers=1', '--token-env'];
-    expect(await runCommandLine([...args, 'DESK_TOKEN'], { environment })).toMatchObject({ code: 0 });
-    const { code, stdout, stderr } = await runCommandLine([...args, 'WRONG'], { environment });
+    expect(await runHere([...args, 'DESK_TOKEN'], { environment })).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await runHere([...args, 'WRONG'], { environment });
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).not.toContain('wrong-token');
   });
 
   it('tells whoever logs in where there is nowhere to log in of a fixed token (CLI-20)', async () => {
-    const { code, stdout, stderr } = await runCommandLine(['login', locked.url]);
+    const { code, stdout, stderr } = await runHere(['login', locked.url]);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('does not name an authorization server, so you cannot log in');
     expect(stderr).toContain('"--token-env"');
   });
 
   it('ends with 4 where nobody answers, or something else does (CLI-20)', async () => {
-    const nobody = await runCommandLine(['call', `http://127.0.0.1:${await findFreePort()}/mcp`, 'add']);
+    const nobody = await runHere(['call', `http://127.0.0.1:${await findFreePort()}/mcp`, 'add']);
     expect(nobody).toMatchObject({
       code: 4,
       stdout: '',
       stderr: expect.stringMatching(/^The server at "http:.*" refuses connections: start it/),
     });
-    const elsewhere = await runCommandLine(['call', `${desk.origin}/nothing`, 'add']);
+    const elsewhere = await runHere(['call', `${desk.origin}/nothing`, 'add']);
     expect(elsewhere).toMatchObject({ code: 4, stdout: '' });
   });
 
@@ -282,7 +283,7 @@ describe('nestjs-mcp-cli call', () => {
         return true;
       },
     });
-    const { code, stdout, stderr } = await runCommandLine(['call', endpoint.url, 'add']);
+    const { code, stdout, stderr } = await runHere(['call', endpoint.url, 'add']);
     await endpoint.stop();
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toMatch(/^The server at "http:[^\n]*" sent an unusable response: [^\n]*\n$/);

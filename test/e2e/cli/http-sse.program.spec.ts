@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
+import { CommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 import { NodeProgram } from '../../support/programs/node-program.js';
 import { until } from '../../support/until.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
@@ -32,10 +33,10 @@ describe('the command line at a server that speaks only HTTP+SSE (2024-11-05)', 
 
   it('lists, calls, reads and gets (CLI-20, SSE-01)', async () => {
     const endings = [
-      await runCommandLine(['tools', open.url]),
-      await runCommandLine(['call', open.url, 'greet', 'name=Ada']),
-      await runCommandLine(['resources', open.url, 'note://one']),
-      await runCommandLine(['prompts', open.url, 'ask']),
+      await runHere(['tools', open.url]),
+      await runHere(['call', open.url, 'greet', 'name=Ada']),
+      await runHere(['resources', open.url, 'note://one']),
+      await runHere(['prompts', open.url, 'ask']),
     ];
     for (const { code, stderr } of endings) expect([code, stderr]).toEqual([0, '']);
     expect(endings.map(({ stdout }) => stdout)).toEqual([
@@ -49,12 +50,12 @@ describe('the command line at a server that speaks only HTTP+SSE (2024-11-05)', 
   it('sends the token to the stream and to the URL that the stream names (CLI-20, SSE-01)', async () => {
     const environment = { OTHERS_TOKEN: TOKEN };
     const args = ['call', closed.url, 'greet', 'name=Ada', '--token-env', 'OTHERS_TOKEN'];
-    expect(await runCommandLine(args, { environment })).toEqual({
+    expect(await runHere(args, { environment })).toEqual({
       code: 0,
       stdout: 'hello, Ada\n',
       stderr: '',
     });
-    const { code } = await runCommandLine(args, { environment: { OTHERS_TOKEN: 'another' } });
+    const { code } = await runHere(args, { environment: { OTHERS_TOKEN: 'another' } });
     expect(code).toBe(3);
   });
 
@@ -76,7 +77,7 @@ describe('the command line at a server that speaks only HTTP+SSE (2024-11-05)', 
         return true;
       },
     });
-    const { code, stderr } = await runCommandLine(['tools', endpoint.url]);
+    const { code, stderr } = await runHere(['tools', endpoint.url]);
     expect([code, stderr]).toEqual([4, expect.stringContaining(`Nothing serves MCP at "${endpoint.url}"`)]);
     expect(endpoint.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
   });
@@ -91,7 +92,7 @@ describe('the command line at a server that speaks only HTTP+SSE (2024-11-05)', 
         return true;
       },
     });
-    const { code, stderr } = await runCommandLine(['tools', endpoint.url]);
+    const { code, stderr } = await runHere(['tools', endpoint.url]);
     expect([code, stderr]).toEqual([4, expect.stringContaining('which returns 405')]);
   });
 });

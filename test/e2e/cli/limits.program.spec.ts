@@ -5,7 +5,7 @@ import { RateLimitedError, Tool } from 'nestjs-mcp';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { callTool } from '../../support/clients/tools.js';
-import { runCommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 
 @Injectable()
 class LimitedTools {
@@ -38,7 +38,7 @@ describe('nestjs-mcp-cli call, of a tool that the server limits', () => {
 
   it('says when to come again (OPS-04) (CLI-20)', async () => {
     await callTool(desk.url, 'late', {});
-    const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'late']);
+    const { code, stdout, stderr } = await runHere(['call', desk.url, 'late']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
       /^The server is rate limiting requests: try again in (?<seconds>\d\d) s, or pass "--max-wait \k<seconds>000" to wait and retry\n$/,
@@ -46,13 +46,13 @@ describe('nestjs-mcp-cli call, of a tool that the server limits', () => {
   });
 
   it('waits if it is told to (OPS-04) (CLI-20)', async () => {
-    const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'soon', '--max-wait', '20000']);
+    const { code, stdout, stderr } = await runHere(['call', desk.url, 'soon', '--max-wait', '20000']);
     expect([code, stdout]).toEqual([0, 'soon\n']);
     expect(stderr).toMatch(/^The server is rate limiting requests: trying again in \d s\n$/);
   });
 
   it.each(['0', 'long', '-5'])('takes no %s for how long (OPS-04) (CLI-20)', async (wait) => {
-    const { code, stderr } = await runCommandLine(['call', desk.url, 'late', `--max-wait=${wait}`]);
+    const { code, stderr } = await runHere(['call', desk.url, 'late', `--max-wait=${wait}`]);
     expect(code).toBe(2);
     expect(stderr).toContain('"--max-wait" must be a number of milliseconds from 1 to 86400000');
   });

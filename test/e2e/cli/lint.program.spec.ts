@@ -9,6 +9,7 @@ import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { FixtureEndpoint, type Incoming, type Traits } from '../../support/fixture-endpoint.js';
 import { runCommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 
 const FILE = fileURLToPath(new URL('../../../.build/test/programs/lint-app.js', import.meta.url));
 const TOKEN = 'token-of-the-desk';
@@ -86,7 +87,8 @@ function send(response: ServerResponse, message: object): void {
 }
 
 async function judge(target: string, ...args: readonly string[]) {
-  const ending = await runCommandLine(['lint', target, '--json', ...args]);
+  const run = target.startsWith(FILE) ? runCommandLine : runHere;
+  const ending = await run(['lint', target, '--json', ...args]);
   return { ...ending, report: JSON.parse(ending.stdout) as Report };
 }
 
@@ -95,7 +97,7 @@ const rulesOf = ({ findings }: Report) => findings.map(({ rule }) => rule);
 describe('nestjs-mcp-cli lint', () => {
   it('tells people what is wrong, what to do and what the list takes, and ends with 1 (KIT-04)', async () => {
     const { url } = await boot({ providers: [Desk] });
-    const { code, stdout, stderr } = await runCommandLine(['lint', url, '--rule', 'tool-title=off']);
+    const { code, stdout, stderr } = await runHere(['lint', url, '--rule', 'tool-title=off']);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toContain(
       [
@@ -127,21 +129,21 @@ describe('nestjs-mcp-cli lint', () => {
   it('brings the token that it is given, and ends with 3 without one (KIT-04)', async () => {
     const auth = { bearer: { token: TOKEN, subject: 'tester' } };
     const { url } = await boot({ options: { auth }, providers: [Desk] });
-    const refused = await runCommandLine(['lint', url, '--header', 'Authorization: Bearer wrong']);
+    const refused = await runHere(['lint', url, '--header', 'Authorization: Bearer wrong']);
     expect([refused.code, refused.stdout]).toEqual([3, '']);
     const environment = { DESK_TOKEN: TOKEN };
-    const { code } = await runCommandLine(['lint', url, '--token-env', 'DESK_TOKEN'], { environment });
+    const { code } = await runHere(['lint', url, '--token-env', 'DESK_TOKEN'], { environment });
     expect(code).toBe(1);
   });
 
   it('ends with 4 if nobody answers (KIT-04)', async () => {
-    const { code, stdout } = await runCommandLine(['lint', `http://127.0.0.1:${await findFreePort()}/mcp`]);
+    const { code, stdout } = await runHere(['lint', `http://127.0.0.1:${await findFreePort()}/mcp`]);
     expect([code, stdout]).toEqual([4, '']);
   });
 
   it('says so if nothing is listed (KIT-04)', async () => {
     const { url } = await boot({});
-    const { code, stdout, stderr } = await runCommandLine(['lint', url]);
+    const { code, stdout, stderr } = await runHere(['lint', url]);
     expect([code, stdout, stderr]).toEqual([0, '', 'The server lists nothing to check\n']);
   });
 
@@ -154,7 +156,7 @@ describe('nestjs-mcp-cli lint', () => {
     [['lint', 'dist/app.module.js', '--token', 'x'], '"--token" applies only to the URL of a running server'],
     [['lint', 'dist/no-such-file.js'], 'The file "dist/no-such-file.js" does not exist'],
   ])('ends with 2 if it is called wrongly: %j (KIT-04)', async (args, reason) => {
-    const { code, stdout, stderr } = await runCommandLine(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(reason);
   });
@@ -198,7 +200,7 @@ describe('nestjs-mcp-cli lint of any server', () => {
     );
     const { code, report } = await judge(url);
     expect([code, report.isWhole, report.sizes.length]).toEqual([1, false, 2_000]);
-    const { stdout } = await runCommandLine(['lint', url]);
+    const { stdout } = await runHere(['lint', url]);
     expect(stdout.split('\n').length).toBeLessThan(200);
     expect(stdout).toContain('only their first entries were checked');
   });
@@ -210,7 +212,7 @@ describe('nestjs-mcp-cli lint of any server', () => {
     const { url } = await serve(
       listing(({ count }) => ({ ...list, ...('nextCursor' in list && { nextCursor: String(count) }) })),
     );
-    const { code, stdout, stderr } = await runCommandLine(['lint', url]);
+    const { code, stdout, stderr } = await runHere(['lint', url]);
     const limit = `sent more than 8388608 bytes in one ${unit}: accept more with "--max-bytes 16777216"`;
     expect([code, stdout, stderr]).toEqual([4, '', `"${url}" ${limit}\n`]);
   });
@@ -222,7 +224,7 @@ describe('nestjs-mcp-cli lint of any server', () => {
     const tool = { name: hostile, title: hostile, description: hostile, inputSchema: schema };
     const { url } = await serve(listing(() => ({ tools: [tool, { ...tool, name: 'other' }] })));
     for (const args of [[], ['--json']]) {
-      const { code, stdout, stderr } = await runCommandLine(['lint', url, ...args]);
+      const { code, stdout, stderr } = await runHere(['lint', url, ...args]);
       expect([code, stderr]).toEqual([1, '']);
       expect(stdout).toContain('hidden-characters');
       expect(stdout).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
@@ -231,7 +233,7 @@ describe('nestjs-mcp-cli lint of any server', () => {
 
   it('says what is wrong with a list that is none, and ends with 4 (KIT-04)', async () => {
     const { url } = await serve(listing(() => ({ tools: [{ name: 7 }] })));
-    const { code, stdout, stderr } = await runCommandLine(['lint', url]);
+    const { code, stdout, stderr } = await runHere(['lint', url]);
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toContain('Invalid result for tools/list');
   });

@@ -4,7 +4,7 @@ import { Arguments, Prompt } from 'nestjs-mcp';
 import { z } from 'zod';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
-import { runCommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 
 const Ticket = z.object({ id: z.string().describe('Which one'), tone: z.string().optional() });
 
@@ -31,7 +31,7 @@ describe('nestjs-mcp-cli prompts', () => {
 
   const run = async (...args: readonly string[]) => {
     desk ??= await bootServer({ providers: [DeskPrompts] });
-    return runCommandLine(['prompts', desk.url, ...args]);
+    return runHere(['prompts', desk.url, ...args]);
   };
 
   it('lists what there is and what it takes (CLI-20)', async () => {

@@ -10,7 +10,9 @@ import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
-import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
+import { CommandLine } from '../../support/programs/command-line.js';
+import { runCommandLine } from '../../support/programs/command-line.js';
+import { runHere } from '../../support/programs/run-here.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
 const Guest = z.object({
@@ -50,7 +52,7 @@ describe('nestjs-mcp-cli tools', () => {
 
   it('lists what there is and what it takes (CLI-20)', async () => {
     desk = await bootServer({ providers: [ListedTools] });
-    const { code, stdout, stderr } = await runCommandLine(['tools', desk.url]);
+    const { code, stdout, stderr } = await runHere(['tools', desk.url]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
       'greet  Greets somebody',
@@ -65,20 +67,20 @@ describe('nestjs-mcp-cli tools', () => {
 
   it('prints the tools as the server has them (CLI-20)', async () => {
     desk = await bootServer({ providers: [ListedTools] });
-    const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
+    const { stdout } = await runHere(['tools', desk.url, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'greet', inputSchema: { type: 'object' } }, {}]);
   });
 
   it('prints them without what a terminal obeys, which JSON escapes (CLI-20)', async () => {
     desk = await bootServer({ providers: [TurningTools] });
-    const { stdout } = await runCommandLine(['tools', desk.url, '--json']);
+    const { stdout } = await runHere(['tools', desk.url, '--json']);
     expect(JSON.parse(stdout)).toMatchObject([{ description: 'Turns \u009b31m\u202eround' }]);
     expect(stdout).toContain('Turns \\u009b31m\\u202eround');
   });
 
   it('says so where there are none (CLI-20)', async () => {
     desk = await bootServer();
-    expect(await runCommandLine(['tools', desk.url])).toEqual({
+    expect(await runHere(['tools', desk.url])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'The server has no tools\n',
@@ -92,7 +94,7 @@ describe('nestjs-mcp-cli tools', () => {
         return rpc === 'server/discover' || method === 'DELETE';
       },
     });
-    const { code } = await runCommandLine(['tools', endpoint.url]);
+    const { code } = await runHere(['tools', endpoint.url]);
     const farewells = endpoint.requests.filter(({ method }) => method === 'DELETE');
     await endpoint.stop();
     expect([code, farewells.length]).toEqual([0, 1]);
@@ -100,7 +102,7 @@ describe('nestjs-mcp-cli tools', () => {
 
   it('ends with 4 where the server begins no answer in time (CLI-20)', async () => {
     const endpoint = await FixtureEndpoint.start({ takeOver: () => true });
-    const { code, stderr } = await runCommandLine(['tools', endpoint.url, '--timeout', '200']);
+    const { code, stderr } = await runHere(['tools', endpoint.url, '--timeout', '200']);
     await endpoint.stop();
     expect([code, stderr]).toEqual([4, expect.stringContaining('did not respond')]);
   });
@@ -124,9 +126,9 @@ describe('nestjs-mcp-cli tools', () => {
     const auth = { bearer: { token: 'token-of-the-desk', subject: 'tester' } };
     desk = await bootServer({ options: { auth }, providers: [ListedTools] });
     const environment = { DESK_TOKEN: 'wrong-token' };
-    const refused = runCommandLine(['tools', desk.url, '--token-env', 'DESK_TOKEN'], { environment });
-    const unknown = runCommandLine(['tools', `http://127.0.0.1:${await findFreePort()}/mcp`]);
-    const codes = [await runCommandLine(['tools']), await refused, await unknown].map(({ code }) => code);
+    const refused = runHere(['tools', desk.url, '--token-env', 'DESK_TOKEN'], { environment });
+    const unknown = runHere(['tools', `http://127.0.0.1:${await findFreePort()}/mcp`]);
+    const codes = [await runHere(['tools']), await refused, await unknown].map(({ code }) => code);
     expect(codes).toEqual([2, 3, 4]);
   });
 
@@ -139,6 +141,7 @@ describe('nestjs-mcp-cli tools', () => {
     });
     // Leads to this machine, which is not known by the name.
     const url = endpoint.url.replace('127.0.0.1', '0.0.0.0');
+    // The process of the tests asks no machine but itself, by the names that it knows.
     const { code, stderr } = await runCommandLine(['tools', url]);
     await endpoint.stop();
     expect([code, stderr]).toEqual([3, expect.stringContaining('to other machines only over HTTPS')]);
@@ -149,7 +152,7 @@ describe('nestjs-mcp-cli tools', () => {
     desk = await bootServer({ options: { auth }, providers: [ListedTools] });
     const home = await mkdtemp(join(tmpdir(), 'home-'));
     const environment = { XDG_CONFIG_HOME: home };
-    const { code, stdout, stderr } = await runCommandLine(['tools', desk.url], { environment });
+    const { code, stdout, stderr } = await runHere(['tools', desk.url], { environment });
     await rm(home, { recursive: true, force: true });
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toBe(
@@ -158,7 +161,7 @@ describe('nestjs-mcp-cli tools', () => {
   });
 
   it('shows its help (CLI-20)', async () => {
-    const { code, stdout } = await runCommandLine(['tools', '--help']);
+    const { code, stdout } = await runHere(['tools', '--help']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('help connection')]);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Balancer } from '../../support/cluster/balancer.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
@@ -7,6 +8,9 @@ import { until } from '../../support/until.js';
 
 const PROGRAM = '.build/test/programs/draining-app.js';
 const ENVIRONMENT = { SECRET: 'the secret that all processes share', DRAIN_MS: '8000' };
+
+/** What the processes have to themselves between two calls of a client. */
+const PAUSE_MS = 5;
 
 interface Process {
   readonly program: NodeProgram;
@@ -66,6 +70,7 @@ describe('Processes that are replaced one by one, behind a balancer that goes by
         const isFine = JSON.stringify((answer as { result?: unknown }).result ?? null).includes('a row');
         if (!isFine) failed.push(answer);
         answered += 1;
+        await delay(PAUSE_MS);
       }
     });
     for (const index of [0, 1]) await replace(index);
