@@ -17,7 +17,7 @@ import { WatchedCluster } from '../support/cluster/watched-cluster.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { until } from '../support/until.js';
 
-const MANY = 1500;
+const MANY = 1000;
 
 /** What may come into the log: so much at once, and so much more for each second that it takes. */
 interface Share {

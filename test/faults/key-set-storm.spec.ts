@@ -9,7 +9,7 @@ const PROGRAM = '.build/test/programs/protected-server.js';
 const COOLDOWN_MS = 500;
 /** What a busy machine adds to an answer is little beside it. */
 const TIMEOUT_MS = 10_000;
-const REQUESTS = 20_000;
+const REQUESTS = 5000;
 /** Slices of the storm, each beside one of the usual load: what else the machine does falls on both. */
 const SLICES = 40;
 const CONNECTIONS = 24;
@@ -73,7 +73,7 @@ describe('A key set that unknown keys are asked of, under load', () => {
   /** What a caller with a token that is known is answered, and nothing else. */
   const SERVED = { 200: expect.any(Number) };
 
-  it('is fetched once per cool-down by twenty thousand tokens, and callers are served as ever (AUTH-11) (AUTH-12) (FAIR-09)', async () => {
+  it('is fetched once per cool-down by thousands of tokens, and callers are served as ever (AUTH-11) (AUTH-12) (FAIR-09)', async () => {
     const usual: Answers[] = [];
     const served: Answers[] = [];
     const refused = new Answers();

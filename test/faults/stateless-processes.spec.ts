@@ -11,7 +11,7 @@ import { startRoundRobin, type RoundRobin } from '../support/round-robin.js';
 const PROGRAM = '.build/test/programs/stateless-server.js';
 const SECRET = 'one secret that three processes share';
 const PROCESSES = 3;
-const CALLS = 10_000;
+const CALLS = 3000;
 const WORKERS = 16;
 const INFO = { name: 'roamer', version: '1.0.0' };
 
@@ -34,7 +34,7 @@ describe('Three processes without sessions behind a plain balancer', () => {
     return balancer.url;
   }
 
-  it('answer ten thousand calls of every kind of client, and none fails (STLS-01)', async () => {
+  it('answer thousands of calls of every kind of client, and none fails (STLS-01)', async () => {
     const url = await start(SECRET);
     const { callers, close } = await connectClients(url);
     const wrong: unknown[] = [];

@@ -7,7 +7,7 @@ import { makeBody } from './malformed-bodies.js';
 
 const PROGRAM = fileURLToPath(new URL('../../.build/test/programs/stdio-server.js', import.meta.url));
 const MEGABYTE = 1_048_576;
-const FED = 100 * MEGABYTE;
+const FED = 40 * MEGABYTE;
 const MEMORY = 300 * MEGABYTE;
 const META =
   '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}';
@@ -54,7 +54,7 @@ describe('A server over stdio', () => {
 
   afterEach(() => program.finish());
 
-  it('answers every valid request among 100 MB of noise, in bounded memory (STDIO-02)', async () => {
+  it('answers every valid request among 40 MB of noise, in bounded memory (STDIO-02)', async () => {
     program = new StdioProgram(PROGRAM);
     await program.initialize();
     const fuzz = new Fuzz();

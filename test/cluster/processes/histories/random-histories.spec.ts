@@ -7,7 +7,7 @@ import { ABSENCES, FAULTS, LOSSES, SMALL_STEPS } from './steps.js';
 import type { Weights } from './random-walk.js';
 
 /** How many steps are taken, of both walks together: the environment may say another number. */
-const STEPS = Number(process.env.HISTORY_STEPS ?? 600);
+const STEPS = Number(process.env.HISTORY_STEPS ?? 300);
 /** Seeds of the walk around absences, from the first one on. */
 const SEEDS = Number(process.env.HISTORY_SEEDS ?? 1);
 const ABSENCE_STEPS = Math.ceil(STEPS / 50);
