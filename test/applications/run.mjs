@@ -1,6 +1,6 @@
 /**
  * Packs the packages, or takes files that are packed, and installs them in applications that know nothing of them: see CONTRIBUTING.md. Two are
- * tried at once; names of applications choose some of them.
+ * tried at once; names of applications choose some of them, and `--quick` leaves out their specs before.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { findPackages } from '../../tools/pack.js';
 
 const AT_ONCE = 2;
+const QUICK = '--quick';
 
 const PROGRAM = join(import.meta.dirname, 'try-application.mjs');
 const ALL = readdirSync(import.meta.dirname, { withFileTypes: true }).flatMap((entry) =>
@@ -17,7 +18,8 @@ const ALL = readdirSync(import.meta.dirname, { withFileTypes: true }).flatMap((e
 
 const given = process.argv.slice(2);
 const named = given.filter((name) => ALL.includes(name));
-const files = given.filter((name) => !ALL.includes(name));
+const quick = given.filter((name) => name === QUICK);
+const files = given.filter((name) => !ALL.includes(name) && name !== QUICK);
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-applications-'));
 
 try {
@@ -42,7 +44,7 @@ try {
 /** Prints what it says once it has ended, so that two do not mix. */
 async function tryAlone(name, { server, cli }) {
   const begun = performance.now();
-  const child = spawn(process.execPath, [PROGRAM, name, join(folder, name), server, cli], {
+  const child = spawn(process.execPath, [PROGRAM, name, join(folder, name), server, cli, ...quick], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = [];

@@ -1,4 +1,4 @@
-/** Tries one application: `node try-application.mjs <name> <folder> <packed files>`. */
+/** Tries one application: `node try-application.mjs <name> <folder> <packed files> [--quick]`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { run } from '../install/shell.mjs';
 import { askRoutes, compareTools } from './compare.mjs';
 import { withApplication } from './with-application.mjs';
 
-const [name, folder, packed, cli] = process.argv.slice(2);
+const [name, folder, packed, cli, quick] = process.argv.slice(2);
 const source = join(import.meta.dirname, name);
 const { default: application } = await import(pathToFileURL(join(source, 'application.mjs')).href);
 
@@ -19,7 +19,7 @@ cpSync(join(source, 'app'), folder, {
 const app = join(folder, application.folder ?? '.');
 
 run(folder, 'npm', 'ci');
-check();
+check(application.checks.filter((script) => quick === undefined || script === 'build'));
 const before = await withApplication(app, application, askRoutes);
 
 run(app, 'npm', 'install', packed);
@@ -28,7 +28,7 @@ assertInit(init());
 writeFileSync(join(folder, '.gitignore'), 'node_modules');
 run(folder, 'git', 'apply', '--verbose', join(source, 'mcp.patch'));
 run(folder, 'npm', 'install');
-check();
+check(application.checks);
 run(app, 'npx', 'tsc', '--noEmit');
 assert.match(init(), /already/);
 await withApplication(app, application, async (running) => {
@@ -37,8 +37,8 @@ await withApplication(app, application, async (running) => {
 });
 
 /** What its developers run before they commit. */
-function check() {
-  for (const script of application.checks) console.log(run(app, 'npm', 'run', script).trim());
+function check(scripts) {
+  for (const script of scripts) console.log(run(app, 'npm', 'run', script).trim());
 }
 
 /** Gives all that it prints, notes on standard error too. */
