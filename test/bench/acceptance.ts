@@ -1,5 +1,6 @@
 import type { Quantile } from './bench-output.js';
 import { FLOOR_LIMITS } from './floor.js';
+import { formatGatewayId } from './gateway.js';
 import type { Limit } from './limit.js';
 import { AUDITED, PROTECTED, RECORDED, RECORDED_BY_HAND } from './own-calls.js';
 import { MANY_IDLE, SHARED } from './sharing.js';
@@ -96,6 +97,16 @@ export const LIMITS: Limit[] = [
     measure: 'ratio',
     limit: 1.03,
   })),
+  ...WIRES.flatMap((wire) =>
+    ADAPTERS.map(({ adapter, ours }): Limit => ({
+      workload: `gateway-${wire}`,
+      text: `a call through a gateway on ${adapter} against a direct one`,
+      row: formatGatewayId(ours),
+      against: [ours],
+      measure: 'ratio',
+      limit: 1.6,
+    })),
+  ),
   {
     workload: 'shared-fan-out',
     text: 'an update to 1,000 streams with Redis against one without',

@@ -44,7 +44,7 @@ export interface Assignment {
 /** What is read of a server that is started over and over: how long it took to its first answer, or what it holds then. */
 export type Measured = 'time' | 'memory';
 
-const OUR_PROGRAMS = ['nestjs-mcp', 'nestjs-mcp-handlers'];
+const OUR_PROGRAMS = ['nestjs-mcp', 'nestjs-mcp-handlers', 'gateway'];
 const WITHOUT_BOUNDS = new URL('servers/without-bounds.js', import.meta.url).href;
 
 /** Starts a server that is sent one request after the other. */

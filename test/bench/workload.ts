@@ -50,6 +50,7 @@ export const CPU_PER_STREAM: Quantity = { name: 'CPU µs/stream', unit: 'µs' };
 export const BYTES_PER_SESSION: Quantity = { name: 'bytes/session', unit: 'bytes' };
 export const BYTES_HELD: Quantity = { name: 'bytes held', unit: 'bytes' };
 export const TIME_TO_ANSWER: Quantity = { name: 'ms to an answer', unit: 'ms' };
+export const TIME_TO_RESULT: Quantity = { name: 'ms to a result', unit: 'ms' };
 export const P99: Quantity = { name: 'ms, all but 1 %', unit: 'ms' };
 export const LONGEST_PAUSE: Quantity = { name: 'ms of pause', unit: 'ms' };
 export const TIME_TO_STREAM: Quantity = { name: 'ms to a stream', unit: 'ms' };

@@ -22,6 +22,7 @@ import {
   type Subject,
   SUBJECTS,
 } from './subjects.js';
+import { buildGatewayCall } from './gateway.js';
 import { buildHandlers } from './handlers.js';
 import { buildLatencies } from './latency.js';
 import { buildSharedCall, buildSharedDelivery, buildSharedFanOut, buildSharedIdle } from './sharing.js';
@@ -58,6 +59,8 @@ export const WORKLOADS: Workload[] = [
   buildFanOut(),
   buildWideFanOut(),
   ...buildHandlers(),
+  buildGatewayCall('handshake'),
+  buildGatewayCall('perRequest'),
   buildSharedCall('handshake'),
   buildSharedCall('perRequest'),
   buildSharedFanOut(),

@@ -39,6 +39,8 @@ export interface ServerSettings {
   isAudited?: boolean;
   /** What the handler has, where its program offers a choice. @default 'plain' */
   handler?: HandlerStyle;
+  /** Which server a gateway forwards calls to, and the prefix of its tools. */
+  forwarded?: { readonly url: string; readonly prefix: string };
   /** What a program that offers a choice shall be: an HTTP adapter, or a way of keeping sessions. */
   variant?: string;
 }

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Injectable,
@@ -244,13 +246,16 @@ describe('A client that is to connect on start', () => {
   });
 
   it('keeps the application from starting where its server is not there (CLI-18)', async () => {
-    const server = await bootShop();
-    await server.close();
+    // Nobody else can have the port of this one, which lets nobody in.
+    const closed = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
     const reconnect = { initialDelayMs: 10, maxDelayMs: 10, waitMs: 100 };
-    const shop = { name: 'shop', url: server.url, connectOnStart: true, reconnect };
+    const shop = { name: 'shop', url: `http://127.0.0.1:${port}/mcp`, connectOnStart: true, reconnect };
     await expect(boot([McpClientModule.forRoot([shop])])).rejects.toMatchObject({
       code: 'client_unavailable',
     });
+    closed.close();
   });
 });
 
