@@ -10,8 +10,7 @@ import { z } from 'zod';
 import { findFreePort } from '../../conformance/find-free-port.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
-import { CommandLine } from '../../support/programs/command-line.js';
-import { runCommandLine } from '../../support/programs/command-line.js';
+import { CommandLine, runCommandLine } from '../../support/programs/command-line.js';
 import { runHere } from '../../support/programs/run-here.js';
 import { FixtureEndpoint } from '../../support/fixture-endpoint.js';
 
