@@ -41,7 +41,7 @@ describe('A process with 256 MB of heap', () => {
     'survives thousands of sessions of clients that declare much: %s (FAIR-02)',
     async (_who, tokens, headers, bystander) => {
       program = await HeapProgram.start(tokens);
-      const texts = Array.from({ length: 2500 }, () => formatPost(formatInitialize(DECLARED), headers));
+      const texts = Array.from({ length: 1000 }, () => formatPost(formatInitialize(DECLARED), headers));
       await expectEndured(program, () => sendAll(program.port, texts), bystander);
     },
     TEST_MS,
@@ -163,7 +163,7 @@ describe('A process with 256 MB of heap', () => {
       await expectEndured(
         program,
         async () => {
-          for (let count = 0; count < 490; count += 1) await recite();
+          for (let count = 0; count < 300; count += 1) await recite();
         },
         ADA,
       );
@@ -183,7 +183,7 @@ describe('A process with 256 MB of heap', () => {
     'answers others while four connections send megabytes of %s (FAIR-02)',
     async (_what, body) => {
       program = await HeapProgram.start();
-      const texts = Array.from({ length: 60 }, () => formatPost(body));
+      const texts = Array.from({ length: 24 }, () => formatPost(body));
       await expectEndured(program, () => sendAll(program.port, texts));
     },
     TEST_MS,

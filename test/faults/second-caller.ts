@@ -53,7 +53,7 @@ export function format(method: string, params: object = {}): string {
 }
 
 /** The time between two visits: without it, who visits takes most of the machine from what is visited. */
-const VISIT_MS = 20;
+const VISIT_MS = 5;
 
 /** Visits again and again, as long as something else goes on. */
 export async function visitMeanwhile(

@@ -1,7 +1,7 @@
 /**
  * A server that callers crowd. From the environment: `AUTH`, callers with the tokens `TOKENS` as JSON; `INTROSPECTION`, where opaque
  * tokens are asked about; `STORE=silent`, a store of tasks that answers nothing; `PROXY`, the addresses of callers are those that
- * a proxy gives. Whatever no such thing needs has its default. It prints its URL.
+ * a proxy gives; `MOST`, how many sessions and tasks it keeps, a tenth of them of one caller. Whatever no such thing needs has its default. It prints its URL.
  */
 import 'reflect-metadata';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
@@ -18,7 +18,7 @@ import {
 } from 'nestjs-mcp';
 import { Subject, type Observable } from 'rxjs';
 
-const { TOKENS, INTROSPECTION, STORE, PROXY } = process.env;
+const { TOKENS, INTROSPECTION, STORE, PROXY, MOST } = process.env;
 
 /** Answers nothing of clients; what the server itself looks for at its start is not there. */
 const silentStore: TaskStore = {
@@ -68,9 +68,12 @@ class SessionsController {
   }
 }
 
+const few = MOST === undefined ? undefined : limitAll(Number(MOST));
+
 const options: McpOptions = {
   serverInfo: { name: 'crowded', version: '1.0.0' },
-  tasks: STORE === 'silent' ? { store: silentStore } : true,
+  tasks: { ...(STORE === 'silent' && { store: silentStore }), ...few?.tasks },
+  ...(few && { sessions: few.sessions }),
   // Receivers on loopback, which speak no TLS, need these two.
   events: { webhooks: { allowHttp: true, allowPrivateAddresses: true } },
   ...((TOKENS !== undefined || INTROSPECTION !== undefined) && {
@@ -90,6 +93,14 @@ const options: McpOptions = {
     },
   }),
 };
+
+function limitAll(most: number) {
+  const each = most / 10;
+  return {
+    sessions: { maxSessions: most, maxSessionsPerCaller: each, maxSessionsPerAddress: each },
+    tasks: { maxTasks: most, maxTasksPerCaller: each },
+  };
+}
 
 @Module({
   imports: [McpModule.forRoot(options)],

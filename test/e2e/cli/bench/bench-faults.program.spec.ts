@@ -44,7 +44,7 @@ class ScopedTools {
 class SlowTools {
   @Tool(readsOnly)
   async slow(): Promise<string> {
-    await new Promise((resolve) => setTimeout(resolve, 8000));
+    await new Promise((resolve) => setTimeout(resolve, 4000));
     return 'late';
   }
 }
@@ -134,7 +134,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
     const { rows, leftOut } = readReport(await runBench(desk.url, ['--json']));
     expect(rows).toHaveLength(3);
     expect(leftOut[0]).toMatchObject({
-      why: expect.stringMatching(/lasts longer than 3 s: allow more time with "--seconds 12"$/),
+      why: expect.stringMatching(/lasts longer than 1.5 s: allow more time with "--seconds 6"$/),
     });
   });
 

@@ -57,7 +57,7 @@ export interface PrintedRow {
 }
 
 /** So little load, for so long, that a machine under load comes to an end of it. */
-export const LITTLE = ['--seconds', '6', '--connections', '2', '--streams', '3'];
+export const LITTLE = ['--seconds', '3', '--connections', '2', '--streams', '3'];
 
 /** Measures a server for a short time. */
 export function runBench(url: string, args: readonly string[] = [], setup: RunSetup = {}): Promise<Ending> {
