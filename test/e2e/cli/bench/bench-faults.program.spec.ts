@@ -153,7 +153,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
 
   it('stops half way: prints what was measured, and ends with 4 (CLI-20)', async () => {
     const takeOver = answerCalls(({ count }, response) => {
-      if (count < 200) return false;
+      if (count < 60) return false;
       response.socket?.destroy();
       return true;
     });
