@@ -71,6 +71,16 @@ describe.each(ROWS)('What passes between a server of $back and $front', (row) =>
     expect(shop.shop.seen).toEqual(['wait', 'cancelled']);
   });
 
+  it('includes progress that a process reports together with its result (GATE-02)', async () => {
+    const reports: unknown[] = [];
+    const options = { onprogress: (report: unknown) => void reports.push(report) };
+    await (client as unknown as { callTool(...args: unknown[]): Promise<unknown> }).callTool(
+      { name: 'notes_speak' },
+      ...('getProtocolEra' in client ? [options] : [undefined, options]),
+    );
+    expect(reports).toMatchObject([{ progress: 1 }, { progress: 2 }]);
+  });
+
   it('includes log entries, for clients with sessions and without (GATE-02)', async () => {
     const entries: unknown[] = [];
     const note = ({ params }: { params?: unknown }) => void entries.push(params);

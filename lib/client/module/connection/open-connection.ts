@@ -243,7 +243,9 @@ function tapMessages(transport: Transport, { onNotification, onTask }: MessageLi
   transport.onmessage = (message, extra) => {
     const answer = wrapTaskAsError(message);
     if (answer !== message && 'id' in answer) onTask(Number(answer.id));
-    receive?.(answer, extra);
+    // The official client handles notifications in a microtask, and would drop progress that arrives together with the response.
+    if ('method' in answer) receive?.(answer, extra);
+    else queueMicrotask(() => receive?.(answer, extra));
     if (isNotification(message)) onNotification({ method: message.method, params: message.params ?? {} });
   };
 }
