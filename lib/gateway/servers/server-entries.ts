@@ -173,7 +173,9 @@ export class ServerEntries {
     const meta = isClosedToApps ? { ...rewritten, ...MODEL_ONLY } : rewritten;
     const shown = {
       ...describeShown(meta === undefined ? listed : { ...listed, _meta: meta }),
-      annotations: { ...annotations, ...changes.annotations },
+      ...((annotations ?? changes.annotations) && {
+        annotations: { ...annotations, ...changes.annotations },
+      }),
       inputSchema,
       outputSchema,
       taskSupport: execution?.taskSupport,
@@ -271,15 +273,8 @@ export class ServerEntries {
     { listed, changes }: SelectedEntry<PromptDefinition, GatewayEntryChanges>,
     hasCompletions: boolean,
   ): NewOffer {
-    const { name, arguments: given = [] } = listed;
-    const shown = {
-      ...describeShown(listed),
-      arguments: given.map((argument) => ({
-        name: argument.name,
-        ...(argument.description !== undefined && { description: argument.description }),
-        ...(argument.required !== undefined && { required: argument.required }),
-      })),
-    };
+    const { name, arguments: given } = listed;
+    const shown = { ...describeShown(listed), ...(given && { arguments: given }) };
     const key = this.#names.formatName(changes.name ?? name);
     return {
       listedKey: name,
@@ -293,7 +288,7 @@ export class ServerEntries {
         if (!hasCompletions) return;
         const handler = this.#handlers.createCompletion({ prompt: name });
         const access = this.#buildAccess(changes);
-        for (const { name: argument } of given) {
+        for (const { name: argument } of given ?? []) {
           this.catalog.completions.add({ prompt: key, argument, ...access }, handler);
         }
       },

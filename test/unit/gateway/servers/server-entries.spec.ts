@@ -10,6 +10,7 @@ import {
   ToolRegistry,
 } from '../../../../lib/server/catalog/registries.js';
 import { McpCatalog } from '../../../../lib/server/catalog/mcp-catalog.js';
+import type { ToolDefinition } from '../../../../lib/index.js';
 
 const URL = 'https://notes.example.com/mcp';
 
@@ -34,7 +35,7 @@ function createEntries(options: object = { prefix: '', apps: true }) {
   if (settings === undefined) throw new Error('There are no settings');
   const entries = new ServerEntries(settings, catalog, {} as ServerCalls);
   const findScopes = (name: string) => tools.find(name)?.options.requiredScopes;
-  return { catalog, completions, entries, findScopes };
+  return { catalog, tools, completions, entries, findScopes };
 }
 
 describe('ServerEntries', () => {
@@ -59,6 +60,29 @@ describe('ServerEntries', () => {
     expect(completions.size).toBe(0);
     expect(entries.findOfferedUri('note://1')).toBeUndefined();
     expect(entries.findOfferedUri('note://all/7')).toBeUndefined();
+  });
+
+  it('lists no annotations and no arguments that the server does not list (GATE-01)', () => {
+    const { catalog, tools, entries } = createEntries();
+    entries.replace({ ...NOTHING, tools: [{ name: 'read', inputSchema }], prompts: [{ name: 'write' }] });
+    expect(tools.find('read')?.definition).not.toHaveProperty('annotations');
+    expect(catalog.prompts.find('write')).toEqual({ name: 'write' });
+  });
+
+  it('lists tuples of draft-07 in the form of draft 2020-12 (GATE-01, HOST-01)', () => {
+    const { tools, entries } = createEntries();
+    const listTuple = (tuple: object) => ({
+      type: 'object',
+      properties: { place: { type: 'array', ...tuple } },
+    });
+    const numbers = [{ type: 'number' }, { type: 'number' }];
+    const draft7 = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      ...listTuple({ items: numbers }),
+    } as ToolDefinition['inputSchema'];
+    entries.replace({ ...NOTHING, tools: [{ name: 'go', inputSchema: draft7, outputSchema: draft7 }] });
+    const expected = listTuple({ prefixItems: numbers, items: {} });
+    expect(tools.find('go')?.definition).toMatchObject({ inputSchema: expected, outputSchema: expected });
   });
 
   it("combines the server's scopes with a tool's, also while the tool is unconfirmed (GATE-01)", () => {
