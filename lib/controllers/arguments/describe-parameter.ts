@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../../server/schema/compiled-schema.interface.js';
-import { compileSchema, isSchemaClass } from '../../server/schema/compile-schema.js';
+import { compileSchema, hasValidators, isSchemaClass } from '../../server/schema/compile-schema.js';
 import { findJsonCopy, hasStandardSchema } from '../../server/schema/json.js';
 import { addSwaggerKeywords } from '../../server/schema/dto/swagger.js';
 import { describeSwaggerClass, isSwaggerClass } from './swagger-class.js';
@@ -42,6 +42,12 @@ const TYPES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Date, { type: 'string', format: 'date-time' }],
 ]);
 
+/** The delimiters of OpenAPI styles, except for `form`. */
+const DELIMITERS: ReadonlyMap<unknown, string> = new Map([
+  ['spaceDelimited', ' '],
+  ['pipeDelimited', '|'],
+]);
+
 /** What each of Nest's pipes accepts. */
 const PIPES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [ParseIntPipe, { type: 'integer' }],
@@ -59,7 +65,7 @@ export function describeParameter(parameter: DeclaredParameter): DescribedValue 
   const known = isObject(inner) && !JSON.stringify(inner).includes('"$ref"') ? { ...base, ...inner } : base;
   const schema = swagger === undefined ? known : addSwaggerKeywords(known, options, 'input');
   const fallback = findDefault(pipes);
-  const separator = findSeparator(pipes);
+  const separator = findSeparator(pipes, swagger);
   return {
     schema: { ...schema, ...(fallback !== undefined && { default: fallback }) },
     isRequired: fallback === undefined && isRequired(pipes, swagger),
@@ -67,9 +73,9 @@ export function describeParameter(parameter: DeclaredParameter): DescribedValue 
   };
 }
 
-/** Describes a type. Returns `undefined` for an unknown type; a string read by one of the application's pipes has no type. */
+/** A string that one of the application's pipes reads has no type. */
 function describeType({ type, schema }: DeclaredParameter): JsonSchema {
-  return findObjectSchema({ type, schema, pipes: [], swagger: undefined }) ?? TYPES.get(type) ?? {};
+  return hasStandardSchema(schema) ? show(schema) : describeClass(type);
 }
 
 /**
@@ -78,20 +84,15 @@ function describeType({ type, schema }: DeclaredParameter): JsonSchema {
  *
  * @throws {SchemaError} if the schema cannot be shown as JSON Schema
  */
-export function findObjectSchema({
-  type,
-  schema,
-  pipes,
-  swagger,
-}: DeclaredParameter): JsonSchema | undefined {
+export function findObjectSchema({ type, schema, pipes, swagger = {} }: DeclaredParameter): JsonSchema {
   if (hasStandardSchema(schema)) return show(schema);
   const items = findItems(pipes);
   if (items !== undefined) return describeList(items);
-  if (isSchemaClass(type)) return show(type);
+  if (isSchemaClass(type)) return describeClass(type);
   const piped = pipes.flatMap(listMembers).find(hasStandardSchema);
   if (piped !== undefined) return show(piped);
-  if (isSwaggerClass(type)) return describeSwaggerClass(type, 'input');
-  return swagger === undefined ? undefined : findSwaggerSchema(swagger);
+  if (isSwaggerClass(type)) return describeClass(type);
+  return findSwaggerSchema(swagger);
 }
 
 function show(source: unknown): JsonSchema {
@@ -99,19 +100,26 @@ function show(source: unknown): JsonSchema {
   return shown;
 }
 
-function describeClass(type: unknown): JsonSchema {
-  if (isSchemaClass(type)) return show(type);
-  return isSwaggerClass(type) ? describeSwaggerClass(type, 'input') : (TYPES.get(type) ?? {});
+/** Describes what a class with validators or swagger decorators, or another type, accepts. */
+export function describeClass(type: unknown): JsonSchema {
+  if (!isSchemaClass(type))
+    return isSwaggerClass(type) ? describeSwaggerClass(type, 'input') : (TYPES.get(type) ?? {});
+  const shown = show(type);
+  if (!hasValidators(type) || !isSwaggerClass(type)) return shown;
+  // Only a pipe with "whitelist" ignores properties without validators.
+  const { properties } = describeSwaggerClass(type, 'input');
+  return { ...shown, properties: { ...(properties as JsonSchema), ...(shown['properties'] as JsonSchema) } };
 }
 
 function describeList(type: unknown): JsonSchema {
   return { type: 'array', items: describeClass(type) };
 }
 
-function findSwaggerSchema({ type, schema, isArray, description }: JsonSchema): JsonSchema | undefined {
+function findSwaggerSchema({ type, schema, isArray, description }: JsonSchema): JsonSchema {
   const about = typeof description === 'string' ? { description } : {};
-  if (isObject(schema) && !JSON.stringify(schema).includes('"$ref"')) return { ...schema, ...about };
-  if (typeof type !== 'function') return undefined;
+  if (isObject(schema)) return JSON.stringify(schema).includes('"$ref"') ? about : { ...schema, ...about };
+  // The default of `@ApiBody()`, which bodies cannot be.
+  if (typeof type !== 'function' || (type === String && isArray !== true)) return about;
   const one = describeClass(type);
   return { ...(isArray === true ? { type: 'array', items: one } : one), ...about };
 }
@@ -146,9 +154,10 @@ function findItems(pipes: readonly unknown[]): unknown {
   return list === undefined ? undefined : readMember(readMember(list, 'options'), 'items');
 }
 
-function findSeparator(pipes: readonly unknown[]): string | undefined {
+/** Finds what joins list items: a pipe's separator, or the delimiter of an OpenAPI style without `explode`. */
+function findSeparator(pipes: readonly unknown[], { explode, style }: JsonSchema = {}): string | undefined {
   const list = pipes.find((pipe) => isPipe(pipe, ParseArrayPipe));
-  if (list === undefined) return undefined;
+  if (list === undefined) return explode === false ? (DELIMITERS.get(style) ?? ',') : undefined;
   const given = readMember(readMember(list, 'options'), 'separator');
   return typeof given === 'string' ? given : ',';
 }

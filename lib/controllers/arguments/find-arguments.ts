@@ -22,9 +22,6 @@ const LOCATIONS: ReadonlyMap<number | undefined, Location> = new Map([
   [ParameterKind.Arguments, 'body'],
 ]);
 
-/** Swagger's names for the parts of a request. */
-const IN_SWAGGER = { path: 'path', query: 'query', header: 'header', body: 'body' } as const;
-
 interface ReadParameter extends DeclaredParameter {
   readonly location: Location;
   readonly name: string | undefined;
@@ -49,16 +46,12 @@ export interface ArgumentSettings {
 export function findArguments(route: FoundRoute, settings: ArgumentSettings): RouteArguments {
   const definitions = new Definitions();
   const parameters = readParameters(route);
-  const swagger = readSwaggerParameters(route);
-  const bodies = spread(parameters, 'body', definitions, swagger);
+  const bodies = spread(parameters, 'body', definitions);
   const others = [
-    ...listPathValues(settings.path, spread(parameters, 'path', definitions, swagger)),
-    ...addDescribed(spread(parameters, 'query', definitions, swagger), swagger, 'query'),
-    ...addDescribed(spread(parameters, 'header', definitions, swagger), swagger, 'header')
-      .map((value) => ({ ...value, name: String(value.name).toLowerCase() }))
-      .filter(({ name }) => settings.headers.includes(name)),
+    ...listPathValues(settings.path, spread(parameters, 'path', definitions)),
+    ...spread(parameters, 'query', definitions),
+    ...spread(parameters, 'header', definitions).filter(({ name = '' }) => settings.headers.includes(name)),
   ];
-  assertDistinct(others.map(({ name }) => String(name)));
   const taken = new Set(others.map(({ name }) => name));
   const isFlat = bodies.every(({ name }) => name !== undefined && !taken.has(name));
   const listed = [...others, ...(isFlat ? bodies : joinBody(bodies))].map((value): RouteArgument => ({
@@ -84,24 +77,6 @@ function listPathValues(path: PathTemplate, read: readonly RequestValue[]): read
   });
 }
 
-/** Adds the parameters that only swagger describes, such as those that the method reads from the request. */
-function addDescribed(
-  read: readonly RequestValue[],
-  swagger: readonly SwaggerParameter[],
-  location: Location,
-): readonly RequestValue[] {
-  const known = new Set(read.map(({ name }) => name?.toLowerCase()));
-  const added = swagger.filter(({ in: where, name }) => where === location && !known.has(name.toLowerCase()));
-  return [
-    ...read,
-    ...added.map(({ name, options }) => ({
-      location,
-      name,
-      ...describeParameter({ pipes: [], type: undefined, swagger: options }),
-    })),
-  ];
-}
-
 /** Turns the body into a single argument, if a name is in use or the body's properties are unknown. */
 function joinBody(values: readonly RequestValue[]): readonly RequestValue[] {
   const whole = values.find(({ name }) => name === undefined);
@@ -112,27 +87,21 @@ function joinBody(values: readonly RequestValue[]): readonly RequestValue[] {
   return [{ location: 'body', schema, isRequired: required.length > 0 }];
 }
 
-/** Lists the values in one location. DTOs are replaced with their properties. */
+/** Lists the values in one location. DTOs are replaced with their properties. Values with the same name are merged. */
 function spread(
   parameters: readonly ReadParameter[],
   location: Location,
   definitions: Definitions,
-  swagger: readonly SwaggerParameter[],
 ): readonly RequestValue[] {
+  const values = new Map<string | undefined, RequestValue>();
   const own = parameters.filter((parameter) => parameter.location === location);
-  const values = own.flatMap((parameter) => describe(withSwagger(parameter, swagger), definitions));
-  const names = values.map(({ name }) => name);
-  return values.filter(({ name }, index) => names.indexOf(name) === index);
-}
-
-function withSwagger(parameter: ReadParameter, swagger: readonly SwaggerParameter[]): ReadParameter {
-  const { location, name } = parameter;
-  const found = swagger.find(
-    (one) =>
-      one.in === IN_SWAGGER[location] &&
-      (location === 'body' ? name === undefined : one.name.toLowerCase() === name?.toLowerCase()),
-  );
-  return found === undefined ? parameter : { ...parameter, swagger: found.options };
+  for (const value of own.flatMap((parameter) => describe(parameter, definitions))) {
+    const key = location === 'header' ? value.name?.toLowerCase() : value.name;
+    const known = values.get(key);
+    const schema = { ...value.schema, ...known?.schema };
+    values.set(key, { ...value, ...known, schema, ...(key !== undefined && { name: key }) });
+  }
+  return [...values.values()];
 }
 
 function describe(parameter: ReadParameter, definitions: Definitions): readonly RequestValue[] {
@@ -144,8 +113,7 @@ function describe(parameter: ReadParameter, definitions: Definitions): readonly 
     const schema = isUnknown ? { type: 'string' } : definitions.move(described.schema);
     return [{ location, name, ...described, schema }];
   }
-  const schema = findObjectSchema(parameter);
-  const shown = schema === undefined ? {} : definitions.move(schema);
+  const shown = definitions.move(findObjectSchema(parameter));
   const properties = shown['properties'];
   if (isObject(properties) && !('anyOf' in shown) && !('oneOf' in shown)) {
     const required = new Set(
@@ -162,7 +130,24 @@ function describe(parameter: ReadParameter, definitions: Definitions): readonly 
   return location === 'body' ? [{ location, schema: shown, isRequired: true }] : [];
 }
 
-function readParameters({ controller, methodName }: FoundRoute): readonly ReadParameter[] {
+/** Reads the method's parameters, and the ones that only swagger describes because the method reads the request. */
+function readParameters(route: FoundRoute): readonly ReadParameter[] {
+  const swagger = readSwaggerParameters(route);
+  const decorated = readDecorated(route).map((parameter) => withSwagger(parameter, swagger));
+  const described = swagger.map(({ in: location, name, options }) => {
+    return { location, name: name === '' ? undefined : name, pipes: [], type: undefined, swagger: options };
+  });
+  const hasBody = decorated.some(({ location }) => location === 'body');
+  return [...decorated, ...described.filter(({ location }) => !(hasBody && location === 'body'))];
+}
+
+function withSwagger(parameter: ReadParameter, swagger: readonly SwaggerParameter[]): ReadParameter {
+  const { location, name = '' } = parameter;
+  const found = swagger.find((one) => one.in === location && one.name.toLowerCase() === name.toLowerCase());
+  return found === undefined ? parameter : { ...parameter, swagger: found.options };
+}
+
+function readDecorated({ controller, methodName }: FoundRoute): readonly ReadParameter[] {
   const decorated: ParameterMetadataMap =
     Reflect.getMetadata(PARAMETER_METADATA, controller, methodName) ?? {};
   const prototype = controller.prototype as object;

@@ -149,8 +149,11 @@ export class RouteArguments {
     if (!this.#hasBody) return undefined;
     const parts = this.#listOf('body', values);
     const whole = this.given.find(({ location, name }) => location === 'body' && name === undefined);
-    if (whole !== undefined) return parts.length === 0 ? undefined : encode(parts[0]?.[1]);
-    return encode(Object.fromEntries(parts.map(([{ name }, value]) => [name, value])));
+    if (whole === undefined)
+      return encode(Object.fromEntries(parts.map(([{ name }, value]) => [name, value])));
+    if (parts.length > 0) return encode(parts[0]?.[1]);
+    // As for a body without any of its properties.
+    return whole.schema['type'] === 'object' ? encode({}) : undefined;
   }
 }
 

@@ -55,7 +55,10 @@ function describeProperty(
     inner !== undefined && isSwaggerClass(inner) ? describeSwaggerClass(inner, direction, outer) : {};
   const start = isSwaggerList(swagger) && inner !== undefined ? { type: 'array', items: nested } : nested;
   const described = addSwaggerKeywords(start, swagger, direction);
-  return swagger['nullable'] === true ? { anyOf: [described, { type: 'null' }] } : described;
+  // Databases return "null" for optional values.
+  const isNullable =
+    swagger['nullable'] === true || (direction === 'output' && swagger['required'] === false);
+  return isNullable ? { anyOf: [described, { type: 'null' }] } : described;
 }
 
 /** Lists the described properties of a class and its base classes, each once. */

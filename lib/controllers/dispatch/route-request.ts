@@ -9,28 +9,26 @@ export interface RequestParts {
   readonly body?: Buffer | undefined;
 }
 
-/** What routes and the packages they use read from a connection. */
+/** What routes and the packages they use read from a connection, and the methods they call on a TLS connection. */
 const FACTS = [
-  'remoteAddress',
-  'remotePort',
-  'remoteFamily',
-  'localAddress',
-  'localPort',
-  'encrypted',
-  'authorized',
-  'alpnProtocol',
+  ...['remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'localPort'],
+  ...['encrypted', 'authorized', 'alpnProtocol'],
+  ...['getPeerCertificate', 'getPeerX509Certificate', 'getCipher', 'getProtocol'],
 ];
-
-/** The method they call on a TLS connection. */
-const QUESTIONS = ['getPeerCertificate', 'getPeerX509Certificate', 'getCipher', 'getProtocol'];
 
 /** A connection without a peer. It has the address and certificate of the caller's connection. */
 class RouteSocket extends Duplex {
+  readonly address = () => ({});
+  readonly setTimeout = () => this;
+  readonly setNoDelay = () => this;
+  readonly setKeepAlive = () => this;
+  readonly ref = () => this;
+  readonly unref = () => this;
+
   constructor(caller: object | null | undefined) {
     super();
     if (caller === undefined || caller === null) return;
     for (const name of FACTS) Object.assign(this, readFact(caller, name));
-    for (const name of QUESTIONS) Object.assign(this, readFact(caller, name));
   }
 
   override _read(): void {
@@ -39,30 +37,6 @@ class RouteSocket extends Duplex {
 
   override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
     done();
-  }
-
-  address(): object {
-    return {};
-  }
-
-  setTimeout(): this {
-    return this;
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
   }
 }
 

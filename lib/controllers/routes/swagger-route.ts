@@ -1,5 +1,7 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
-import type { JsonSchema } from '../../server/schema/compiled-schema.interface.js';
+import type { DtoClass, JsonSchema } from '../../server/schema/compiled-schema.interface.js';
+import { describeClass } from '../arguments/describe-parameter.js';
+import type { Location } from '../arguments/route-arguments.js';
 import { describeSwaggerClass, isSwaggerClass } from '../arguments/swagger-class.js';
 import type { SchemaSource } from '../../server/settings/schema-source.interface.js';
 import type { FoundRoute } from './found-route.js';
@@ -7,6 +9,8 @@ import type { FoundRoute } from './found-route.js';
 /** The metadata keys of `@nestjs/swagger`, which does not have to be installed. */
 const OPERATION = 'swagger/apiOperation';
 const PARAMETERS = 'swagger/apiParameters';
+const HEADERS = 'swagger/apiHeaders';
+const MODELS = 'swagger/apiExtraModels';
 const RESPONSE = 'swagger/apiResponse';
 const TAGS = 'swagger/apiUseTags';
 const CONSUMES = 'swagger/apiConsumes';
@@ -27,7 +31,8 @@ export interface SwaggerOperation {
 
 /** The options of `@ApiParam()`, `@ApiQuery()`, `@ApiHeader()` or `@ApiBody()`. */
 export interface SwaggerParameter {
-  readonly in: string;
+  readonly in: Location;
+  /** Empty for an entire query, and for the body. */
   readonly name: string;
   readonly options: JsonSchema;
 }
@@ -55,14 +60,25 @@ export function readSwaggerOperation({ controller, handler }: FoundRoute): Swagg
 
 /** Reads the parameters described by decorators on the method or class. */
 export function readSwaggerParameters({ controller, handler }: FoundRoute): readonly SwaggerParameter[] {
-  return [handler, controller]
-    .flatMap((owner) => readList(PARAMETERS, owner))
+  const models = [handler, controller].flatMap((owner) => readList(MODELS, owner));
+  return [...readList(PARAMETERS, handler), ...readList(HEADERS, controller)]
     .filter(isObject)
-    .map(({ in: where, name, ...options }) => ({
-      in: String(where),
+    .map(({ in: where, name, schema, ...options }) => ({
+      in: where as Location,
       name: typeof name === 'string' ? name : '',
-      options,
+      options: { ...options, ...(schema !== undefined && { schema: inlineModels(schema, models) }) },
     }));
+}
+
+/** Replaces references to the classes in `@ApiExtraModels()`. */
+function inlineModels(value: unknown, models: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlineModels(item, models));
+  if (!isObject(value)) return value;
+  const model = models.find((one) => value['$ref'] === `#/components/schemas/${(one as DtoClass).name}`);
+  if (model !== undefined) return describeClass(model);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, inlineModels(inner, models)]),
+  );
 }
 
 /** Finds the schema of a route's response, if an `@ApiResponse()` with a success status has a type. */
@@ -72,14 +88,9 @@ export function findResponseSchema({ handler }: FoundRoute): SchemaSource | unde
   if (!isObject(found)) return undefined;
   const { type, isArray, schema } = found;
   if (isObject(schema) && !JSON.stringify(schema).includes('"$ref"')) return schema;
-  const one = describeResponse(type);
-  if (one === undefined) return undefined;
+  if (!isSwaggerClass(type)) return undefined;
+  const one = describeSwaggerClass(type, 'output');
   return isArray === true ? { type: 'array', items: one } : one;
-}
-
-function describeResponse(type: unknown): JsonSchema | undefined {
-  if (isSwaggerClass(type)) return describeSwaggerClass(type, 'output');
-  return undefined;
 }
 
 function readObject(key: string, owner: object): JsonSchema {

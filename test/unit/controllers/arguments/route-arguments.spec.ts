@@ -36,6 +36,16 @@ describe('The arguments of a route', () => {
     expect(String(body)).toBe('{"name":"Tom","owner":null}');
   });
 
+  it.each([
+    [{ type: 'object' }, {}, '{}'],
+    [{ type: 'object' }, { body: { id: 1 } }, '{"id":1}'],
+    [{}, {}, 'undefined'],
+    [{}, { body: null }, 'null'],
+  ])('have a whole body of the schema %j for %j (ROUTE-02)', (schema, values, text) => {
+    const whole: RouteArgument = { argument: 'body', location: 'body', schema, isRequired: false };
+    expect(String(create('/cats', whole).build(values).body)).toBe(text);
+  });
+
   it('have no body if the route reads none (ROUTE-02)', () => {
     expect(create('/cats').build({})).toEqual({ url: '/cats', headers: {} });
   });

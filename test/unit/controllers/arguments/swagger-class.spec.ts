@@ -5,6 +5,9 @@ import { describeSwaggerClass, isSwaggerClass } from '../../../../lib/controller
 class Toy {
   @ApiProperty({ minimum: 1 })
   size!: number;
+
+  @ApiPropertyOptional()
+  color?: string;
 }
 
 class Cat {
@@ -36,13 +39,21 @@ describe('A class with swagger decorators', () => {
         name: { type: 'string', description: 'The name' },
         toy: {
           type: 'object',
-          properties: { size: { type: 'number', minimum: 1 } },
+          properties: { size: { type: 'number', minimum: 1 }, color: { type: 'string' } },
           required: ['size'],
         },
         kittens: { type: 'array', items: { type: 'object' } },
         owner: { anyOf: [{ type: 'string' }, { type: 'null' }] },
       },
       required: ['name', 'owner'],
+    });
+  });
+
+  it('may have null for what is optional, as an output (ROUTE-01)', () => {
+    const { properties } = describeSwaggerClass(Toy, 'output');
+    expect(properties).toEqual({
+      size: { type: 'number', minimum: 1 },
+      color: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     });
   });
 
