@@ -39,14 +39,16 @@ export async function compareTools({ url, headers, application, log }) {
   for (const expected of application.logSays ?? []) assert.match(log.join(''), expected);
 }
 
-async function askRoute(url, { path, method = 'GET', body, headers }) {
+/** Sends a request to a route. A body that is no JSON is its text. */
+export async function askRoute(url, { path, method = 'GET', body, headers }) {
   const response = await fetch(url + path, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, body: isJson ? JSON.parse(text) : text || undefined };
 }
 
 async function callTool(url, { tool, arguments: given = {}, headers, revision }) {
@@ -80,14 +82,15 @@ function assertSame({ tool, differs = [], unwrap = (whole) => whole }, result, {
 }
 
 /** Members that differ from call to call, such as the id of what is made. */
-function leaveOut(value, names) {
+export function leaveOut(value, names) {
   if (Array.isArray(value)) return value.map((member) => leaveOut(member, names));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !names.includes(name));
   return Object.fromEntries(kept.map(([name, member]) => [name, leaveOut(member, names)]));
 }
 
-function listTexts(value) {
+/** Lists the texts in a value. */
+export function listTexts(value) {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from '../install/shell.mjs';
 import { askRoutes, compareTools } from './compare.mjs';
+import { compareOperations } from './compare-operations.mjs';
 import { withApplication } from './with-application.mjs';
 
 const [name, folder, packed, cli, quick] = process.argv.slice(2);
@@ -35,6 +36,11 @@ await withApplication(app, application, async (running) => {
   assert.deepEqual(await askRoutes(running), before, 'Routes answer something else than before');
   await compareTools(running);
 });
+if (application.operations !== undefined) {
+  await withApplication(app, application, (tools) =>
+    withApplication(app, application, (routes) => compareOperations(tools, routes)),
+  );
+}
 
 /** What its developers run before they commit. */
 function check(scripts) {

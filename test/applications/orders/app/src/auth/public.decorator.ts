@@ -1,0 +1,3 @@
+import { Reflector } from '@nestjs/core';
+
+export const Public = Reflector.createDecorator<boolean>({ transform: () => true });
