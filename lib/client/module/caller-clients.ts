@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { findAuthority } from '../../core/oauth/access-token.js';
 import type { AuthorizationChallenge } from '../authorization/authorization-headers.js';
 import type { TokenSource } from '../authorization/token-source.js';
 import { CallerUnknownError, McpClientConfigurationError } from './errors.js';
@@ -149,12 +150,12 @@ export class CallerClients {
 
   #add(identity: string, caller: McpCaller): McpClient {
     const { server } = this.settings;
-    const { claims } = caller.auth;
+    const { claims, authentication } = caller.auth;
     const tokens = server.exchange === false ? undefined : this.#createTokens(caller);
     const exchanged =
       tokens === undefined ? server : ({ ...server, auth: tokens } as ClientSettings['server']);
     const client = this.create({ ...this.settings, caller: claims, server: exchanged });
-    const person = JSON.stringify([findAuthority(caller), claims?.sub]);
+    const person = JSON.stringify([findAuthority(claims?.iss, authentication?.method), claims?.sub]);
     if (!this.#clients.has(identity)) this.#makeRoom(person);
     this.#clients.set(identity, { client, person, tokens });
     return client;
@@ -204,24 +205,19 @@ const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
  *
  * @throws {CallerUnknownError} if the token does not identify the caller
  */
-export function identifyCaller(client: string, caller: McpCaller): string {
-  const { claims } = caller.auth;
+export function identifyCaller(client: string, { auth }: McpCaller): string {
+  const { claims, authentication } = auth;
   if (claims === undefined) throw new CallerUnknownError(client, 'who has no token');
-  const { sub, clientId, scopes = [], extra = {} } = claims;
+  const { iss, sub, clientId, scopes = [], extra = {} } = claims;
   if (!sub) throw new CallerUnknownError(client, 'whose token has no "sub"');
   return JSON.stringify([
     client,
-    findAuthority(caller),
+    findAuthority(iss, authentication?.method),
     sub,
     clientId ?? null,
     scopes.toSorted(),
     selectLasting(extra),
   ]);
-}
-
-/** Without an issuer, the same subject may be a different caller for each kind of validator. */
-function findAuthority({ auth: { claims, authentication } }: McpCaller): unknown {
-  return claims?.iss ?? { method: authentication?.method };
 }
 
 function selectLasting(claims: object): readonly (readonly [name: string, value: unknown])[] {

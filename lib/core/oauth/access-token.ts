@@ -50,6 +50,11 @@ export interface Claims {
   readonly extra: { readonly [name: string]: unknown };
 }
 
+/** Returns who vouches for a caller. Without an issuer, each kind of validator may know a different caller with the same subject. */
+export function findAuthority(iss: string | undefined, method: string | undefined) {
+  return iss === undefined ? { method } : { issuer: iss };
+}
+
 /** Claims as returned by a custom validator. A missing property is treated as empty. */
 export type GivenClaims = Partial<Claims>;
 

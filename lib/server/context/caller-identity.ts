@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { findAuthority } from '../../core/oauth/access-token.js';
 import { formatAddressGroup, mayBeProxy } from '../../core/network/address-networks.js';
 import type { McpContext } from './mcp-context.interface.js';
 import { hash } from 'node:crypto';
 import { formatBoundIdentity } from '../memory/memory-account.js';
-import type { AuthMethod } from './authentication.js';
 
 /** The rules for grouping addresses. */
 interface AddressGroup {
@@ -60,9 +60,10 @@ function getGroup(address: string): AddressGroup {
 
 /** Identifies the caller whose limits a call counts toward. */
 export function nameCaller({ auth, http, session }: McpContext): string {
-  const { claims } = auth;
-  if (claims?.sub !== undefined) return format('subject', claims.iss, claims.sub);
-  if (claims?.clientId !== undefined) return format('client', claims.iss, claims.clientId);
+  const { claims, authentication } = auth;
+  const authority = findAuthority(claims?.iss, authentication?.method);
+  if (claims?.sub !== undefined) return format('subject', authority, claims.sub);
+  if (claims?.clientId !== undefined) return format('client', authority, claims.clientId);
   const address = http && findCallerAddress(Object(http.request) as object);
   if (address !== undefined) return format('address', address);
   // Any number of callers may be behind an untrusted proxy.
@@ -71,14 +72,13 @@ export function nameCaller({ auth, http, session }: McpContext): string {
 }
 
 /** JSON separates the parts unambiguously, regardless of what a token contains. */
-function format(kind: string, ...parts: readonly (string | undefined)[]): string {
-  return `${kind} ${JSON.stringify(parts.map((part) => part ?? null))}`;
+function format(kind: string, ...parts: readonly unknown[]): string {
+  return `${kind} ${JSON.stringify(parts)}`;
 }
 
 /** The facts that distinguish a caller from all others. */
 export interface CallerName {
-  /** The issuer that vouches for the caller, or the kind of validator without an issuer. */
-  readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
+  readonly authority: ReturnType<typeof findAuthority>;
   /** The token's subject, or the token itself without a subject, since many callers may share a client. */
   readonly name: { readonly subject: string } | { readonly token: string };
   /**

@@ -3,11 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Throttle, ThrottlerModule } from '@nestjs/throttler';
 import { McpModule, Tool } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
+import { CALLERS } from '../../support/applications/protected-desk.js';
 import { bootServer, type ServerParts } from '../../support/applications/server.js';
 import { HANDSHAKE_VERSIONS, initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { LimitedClass, LimitedHandlers, MINUTE_MS, reached, REQUESTS, retryAfterOf } from './limited-desk.js';
 
 const throttlers = (limit = 2) => ThrottlerModule.forRoot([{ ttl: MINUTE_MS, limit }]);
+/** The token of another caller with the subject of one with a fixed token. */
+const NAMESAKE = 'token-of-another-eve-2f6a';
 const ONCE = { name: 'once', arguments: {} };
 
 /** A request that is refused, as SEP-3304 has it. */
@@ -181,9 +184,11 @@ describe.each(ADAPTERS)('Callers of a limited handler, on %s', (adapter) => {
       imports: [throttlers()],
       providers: [LimitedHandlers],
     };
-    const validate = (token: string) => ({ sub: token, iss: 'https://issuer.example.com' });
+    const validate = (token: string) =>
+      token === NAMESAKE ? { sub: CALLERS.eve.subject } : { sub: token, iss: 'https://issuer.example.com' };
+    const auth = { bearer: CALLERS.eve, validator: { validate } };
     desk = await bootServer(parts);
-    guarded = await bootServer({ ...parts, options: { auth: { validator: { validate } } } });
+    guarded = await bootServer({ ...parts, options: { auth } });
   });
 
   afterAll(async () => {
@@ -213,6 +218,12 @@ describe.each(ADAPTERS)('Callers of a limited handler, on %s', (adapter) => {
     const session = await initialize(guarded.url, { headers });
     expect((await session.request('tools/call', ONCE)).status).toBe(429);
     expect(await by('bob', '203.0.113.7')).toBe(200);
+  });
+
+  it('have one each if different validators know them by one subject without an issuer (OPS-04)', async () => {
+    const by = (token: string) => call(guarded.url, { authorization: `Bearer ${token}` });
+    expect([await by(CALLERS.eve.token), await by(CALLERS.eve.token)]).toEqual([200, 429]);
+    expect([await by(NAMESAKE), await by(NAMESAKE)]).toEqual([200, 429]);
   });
 
   it('have one by their session where everybody may share the address (OPS-04)', async () => {

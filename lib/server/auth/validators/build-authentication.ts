@@ -1,4 +1,4 @@
-import type { Claims } from '../../../core/oauth/access-token.js';
+import { findAuthority, type Claims } from '../../../core/oauth/access-token.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Authentication, AuthMethod } from '../../context/authentication.js';
 import { identifyCaller } from '../../context/caller-identity.js';
@@ -23,8 +23,7 @@ export function buildAuthentication({ method, claims, token, takesDpop = false }
   const { iss, sub, extra } = claims;
   const keyThumbprint = findKeyThumbprint(extra['cnf'], takesDpop);
   const identity = identifyCaller({
-    // Without an issuer, the same subject may be a different caller for each kind of validator.
-    authority: iss === undefined ? { method } : { issuer: iss },
+    authority: findAuthority(iss, method),
     name: sub === undefined ? { token } : { subject: sub },
     key: keyThumbprint,
   });
