@@ -3,6 +3,7 @@ import { findAuthority } from '../../core/oauth/access-token.js';
 import type { AuthorizationChallenge } from '../authorization/authorization-headers.js';
 import type { TokenSource } from '../authorization/token-source.js';
 import { CallerUnknownError, McpClientConfigurationError } from './errors.js';
+import type { McpQuestionContext } from './handlers/input-request.decorators.js';
 import type { McpClient } from './mcp-client.js';
 import type { ClientSettings } from './options/client-settings.js';
 
@@ -154,7 +155,9 @@ export class CallerClients {
     const tokens = server.exchange === false ? undefined : this.#createTokens(caller);
     const exchanged =
       tokens === undefined ? server : ({ ...server, auth: tokens } as ClientSettings['server']);
-    const client = this.create({ ...this.settings, caller: claims, server: exchanged });
+    const acting = { ...claims };
+    IDENTITIES.set(acting, identity);
+    const client = this.create({ ...this.settings, caller: acting, server: exchanged });
     const person = JSON.stringify([findAuthority(claims?.iss, authentication?.method), claims?.sub]);
     if (!this.#clients.has(identity)) this.#makeRoom(person);
     this.#clients.set(identity, { client, person, tokens });
@@ -186,6 +189,14 @@ export class CallerClients {
     } = server.exchange || {};
     return new CallerTokenSource(caller, { audience, resource, scopes });
   }
+}
+
+/** The keys of callers, from {@link identifyCaller}, for the claims that input requests name. */
+const IDENTITIES = new WeakMap<object, string>();
+
+/** Finds the key for the caller that an input request names. */
+export function findIdentity(caller: McpQuestionContext['caller']): string | undefined {
+  return caller && IDENTITIES.get(caller);
 }
 
 /** Claims that differ in each token and do not describe the caller or its rights. */

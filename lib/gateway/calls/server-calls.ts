@@ -11,7 +11,7 @@ import { isInputRequired } from '../../core/protocol/input-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { MetaKey, TASKS_EXTENSION } from '../../core/protocol/meta-keys.js';
 import { nameCaller } from '../../server/context/caller-identity.js';
-import { identifyCaller } from '../../client/module/caller-clients.js';
+import { findIdentity, identifyCaller } from '../../client/module/caller-clients.js';
 import type {
   McpCallOptions,
   McpClient,
@@ -55,8 +55,6 @@ export class ServerCalls {
   /** Handles the server's input requests. */
   readonly inputRequests: McpInputRequestHandlers;
   readonly #connections = new Map<string, ConnectionCalls>();
-  /** The connections of callers, keyed by the claims with which their clients may have been created. */
-  readonly #claimed = new WeakMap<object, string>();
   /** Calls waiting for their clients' responses to input requests, keyed by call ID. */
   readonly #waiting = new Map<string, ForwardedCall>();
   readonly #rate: EventRate;
@@ -105,7 +103,7 @@ export class ServerCalls {
       throw createError(`The server "${name}" is not available: try again later`, context);
     }
     const canAsk = round.inputResponses !== undefined;
-    const call = new ForwardedCall(findIdentity(context), canAsk, nameCaller(context));
+    const call = new ForwardedCall(findOwner(context), canAsk, nameCaller(context));
     call.signal.addEventListener('abort', () => this.#waiting.delete(call.id), { once: true });
     const connection = identity === 'caller' ? this.#identify(context) : APPLICATION;
     const calls = this.#connections.get(connection) ?? new ConnectionCalls();
@@ -232,9 +230,7 @@ export class ServerCalls {
 
   #identify(context: McpContext): string {
     try {
-      const connection = identifyCaller(this.settings.name, context);
-      this.#claimed.set(context.auth.claims ?? {}, connection);
-      return connection;
+      return identifyCaller(this.settings.name, context);
     } catch {
       return APPLICATION;
     }
@@ -270,8 +266,7 @@ export class ServerCalls {
   #createHandlers(): McpInputRequestHandlers {
     const handlers = this.settings.inputRequests.map((kind) => {
       const handle = (params: unknown, { signal, caller }: McpQuestionContext) => {
-        const connection = (caller && this.#claimed.get(caller)) ?? APPLICATION;
-        const calls = this.#connections.get(connection) ?? new ConnectionCalls();
+        const calls = this.#connections.get(findIdentity(caller) ?? APPLICATION) ?? new ConnectionCalls();
         const request = buildRequest(METHODS[kind], params);
         this.#elicitations.note(request.params, calls.find()?.context);
         return calls.ask(request, signal);
@@ -289,7 +284,7 @@ function buildRequest(method: InputRequest['method'], params: unknown): InputReq
 }
 
 /** Identifies a call's owner: its session, or else its caller. A call without either gets a unique owner. */
-function findIdentity({ session, auth: { authentication, claims } }: McpContext): string {
+function findOwner({ session, auth: { authentication, claims } }: McpContext): string {
   if (session !== undefined) return `session:${session.id}`;
   if (authentication === undefined) return `call:${randomUUID()}`;
   return JSON.stringify([authentication.identity, claims?.clientId]);

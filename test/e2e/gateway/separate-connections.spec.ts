@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { GivenClaims } from 'nestjs-mcp';
+import { Tool, type GivenClaims, type McpContext } from 'nestjs-mcp';
 import { StaticTokenSource } from 'nestjs-mcp/client';
+import { McpClientModule, McpClients } from 'nestjs-mcp/client-module';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { CALLERS } from '../../support/applications/protected-desk.js';
 import { until } from '../../support/until.js';
@@ -11,6 +13,19 @@ import { bootGateway, NOTES, textOf, type RunningGateway } from './gateway.app.j
 const TOKEN = 'token-of-the-gateway-0b7e';
 
 const TOKEN_OF_NAMESAKE = 'token-of-another-ada-5d1f';
+
+const OTHER_TOKEN_OF_EVE = 'another-token-of-eve-3c0d';
+
+/** Uses the connections of the gateway. */
+@Injectable()
+class Opener {
+  constructor(private readonly clients: McpClients) {}
+
+  @Tool({ name: 'open_notes', description: 'Opens the connection of the caller' })
+  async open(_: object, context: McpContext): Promise<string | undefined> {
+    return textOf(await this.clients.forCaller('notes', context).callTool('pid'));
+  }
+}
 
 /** Knows another user with the name of one with a fixed token. */
 const validator = {
@@ -49,7 +64,14 @@ describe.each(ADAPTERS)(
       shop = await bootShop({ auth: { bearer: { token: TOKEN, subject: 'the gateway' } } });
       gateway = await bootGateway({
         adapter,
-        options: { auth: { bearer: Object.values(CALLERS), validator } },
+        options: {
+          auth: {
+            bearer: [...Object.values(CALLERS), { ...CALLERS.eve, token: OTHER_TOKEN_OF_EVE }],
+            validator,
+          },
+        },
+        imports: [McpClientModule.forRoot([])],
+        providers: [Opener],
         servers: {
           shop: {
             url: shop.url,
@@ -94,6 +116,13 @@ describe.each(ADAPTERS)(
       const [ada, bob] = [await connect('ada', 'of ada'), await connect('bob', 'of bob')];
       const answers = await Promise.all([ada, bob].map((one) => call(one, 'notes_ask')));
       expect(answers).toEqual([expect.stringContaining('of ada'), expect.stringContaining('of bob')]);
+    });
+
+    it('asks a caller whose connection the application has opened, with another token (GATE-02)', async () => {
+      const [first, second] = [await connect('eve'), await connect('eve', 'of eve', OTHER_TOKEN_OF_EVE)];
+      const pid = await call(first, 'open_notes');
+      expect(await call(second, 'notes_ask')).toContain('of eve');
+      expect(await call(second, 'notes_pid')).toBe(pid);
     });
 
     it('opens a session for each caller with its own token, and closes the oldest beyond the limit (GATE-03)', async () => {

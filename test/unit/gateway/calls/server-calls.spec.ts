@@ -7,6 +7,9 @@ import type {
   McpClients,
   ServerNotification,
 } from '../../../../lib/client/module/index.js';
+import { CallerClients } from '../../../../lib/client/module/caller-clients.js';
+import { buildClientSettings } from '../../../../lib/client/module/options/client-settings.js';
+import type { LoggedCaller } from '../../../../lib/core/log/format-facts.js';
 import { ServerCalls } from '../../../../lib/gateway/calls/server-calls.js';
 import { buildGatewaySettings } from '../../../../lib/gateway/settings/gateway-options.js';
 import type { McpContext, McpNotifier } from '../../../../lib/index.js';
@@ -48,7 +51,11 @@ describe('ServerCalls', () => {
       servers: { shop: { url: 'https://shop.example.com/mcp', ...options } },
     });
     if (settings === undefined) throw new Error('There are no settings');
-    const clients = { forCaller: () => client, get: () => client } as unknown as McpClients;
+    const callers = new CallerClients(buildClientSettings('shop', settings.client), ({ caller }) => {
+      return { ...client, caller } as unknown as McpClient;
+    });
+    const forCaller: McpClients['forCaller'] = (_, context) => callers.get(context);
+    const clients = { forCaller, get: () => client } as unknown as McpClients;
     calls = new ServerCalls(clients, settings, {} as McpNotifier);
   };
 
@@ -65,13 +72,14 @@ describe('ServerCalls', () => {
     const context = createContext({
       auth: { claims, authentication: { method, identity: `${method} ${sub}` } },
     });
-    const send = async (_: McpClient, { signal }: McpCallOptions) => {
+    const send = async (own: McpClient, { signal }: McpCallOptions) => {
+      const { caller } = own as unknown as { readonly caller: LoggedCaller };
       if (signal !== undefined) signals.push(signal);
       for (;;) {
         const never = new AbortController().signal;
         await calls.inputRequests.elicitation?.(
           { ...QUESTION.params, _meta: { progressToken: 1 } },
-          { client: 'shop', caller: claims, signal: never },
+          { client: 'shop', caller, signal: never },
         );
       }
     };
