@@ -45,6 +45,9 @@ import { NO_AUTH } from './request-auth.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
 
+/** The abort reason of a call that ends with input requests: its client continues it with another request. */
+export const SUSPENDED = 'The round ended with input requests to the client';
+
 /** The state source of a server that stores no state. */
 const NO_STATES: StateSource = {
   open() {
@@ -200,7 +203,12 @@ export class RequestContext extends RequestFacts implements McpContext {
 
   /** Ends this round of the call with input requests to the client. The handler is abandoned. */
   suspend(result: Record<string, unknown>): void {
-    this.#interrupt({ result }, 'The call is waiting for input from the client');
+    this.#interrupt({ result }, SUSPENDED);
+  }
+
+  /** Aborts the signal before the request fails: the failure still has to pass the interceptors. */
+  abort(reason: string): void {
+    (this.#abort ??= new AbortController()).abort(new DOMException(reason, 'AbortError'));
   }
 
   /** Ends the request. Messages that its handler still sends are dropped. */
@@ -319,6 +327,6 @@ export class RequestContext extends RequestFacts implements McpContext {
     if (this.#isSettled) return;
     this.onInterrupt?.(interruption);
     this.#end(reason);
-    (this.#abort ??= new AbortController()).abort(new DOMException(reason, 'AbortError'));
+    this.abort(reason);
   }
 }

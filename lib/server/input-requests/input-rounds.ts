@@ -37,9 +37,9 @@ export class InputRounds {
         value = requirePages(error, context);
       }
       if (!isInputRequired(value)) return build(value);
-      // The client retries the call, so this one does not continue.
-      if (context.endRound(value)) return new Promise<never>(() => {});
       try {
+        // The client retries the call, so this one does not continue.
+        if (context.endRound(value)) return new Promise<never>(() => {});
         if (round > MOST_ROUNDS) throw new RoundLimitError();
         const { inputRequests = {}, requestState } = value;
         const questions = Object.entries(inputRequests).map(
@@ -49,7 +49,7 @@ export class InputRounds {
         context.enterRound({ inputResponses, requestState });
       } catch (error) {
         // The work that waits for the responses ends with the signal.
-        context.fail(error as Error);
+        context.abort((error as Error).message);
         throw error;
       }
     }

@@ -134,7 +134,7 @@ export class RoundTripInputRequester implements InputRequester {
   }
 
   #suspendWith({ inputRequests, handlerState, _meta }: RoundEnd): void {
-    if (this.#rounds > MOST_ROUNDS) return this.context.fail(new RoundLimitError(this.#problem?.message));
+    if (this.#rounds > MOST_ROUNDS) throw new RoundLimitError(this.#problem?.message);
     const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#keys.has(key)));
     const asked = this.context.operation && listMethods(inputRequests);
     const tries = Object.keys(this.#tries).length === 0 ? undefined : this.#tries;

@@ -76,9 +76,9 @@ describe('InputRounds', () => {
   it('aborts the call where the client cannot be asked (REV-02)', async () => {
     const call = asking.begin({ peer: openSession() });
     const completed = complete(call.context, () => ask({ inputRequests: { guess: GUESS } }));
-    const failure = await completed.catch((error: unknown) => error);
-    expect(await call.interrupted).toEqual({ failure });
-    expect(call.context.signal.aborted).toBe(true);
+    await expect(completed).rejects.toThrow('did not declare');
+    const { isSettled, signal } = call.context;
+    expect([isSettled, signal.reason]).toEqual([false, expect.objectContaining({ name: 'AbortError' })]);
   });
 
   it('gives up after many rounds in a session (SAFE-04)', async () => {

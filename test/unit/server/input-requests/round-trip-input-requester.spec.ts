@@ -166,7 +166,7 @@ describe('RoundTripInputRequester', () => {
 
   it('counts the rounds of a handler that asks in the lower-level way (HOST-05)', async () => {
     const inputRequests = { places: { method: 'roots/list' as const } };
-    const ask = (context: RequestContext): Promise<unknown> => {
+    const ask = async (context: RequestContext): Promise<unknown> => {
       context.endRound({ resultType: 'input_required', inputRequests, requestState: 'mine' });
       return new Promise(() => {});
     };
