@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ErrorCode, McpError, type InputRequest, type LogLevel, type McpContext } from '../../index.js';
+import { ErrorCode, McpError, type InputRequest, type McpContext } from '../../index.js';
 import { untilAborted } from '../../core/async/promises.js';
 import { callAfter } from '../../core/async/timers.js';
+import { SUSPENDED } from '../../server/context/request-context.js';
 
 /** The outcome of a round of a call: the result, or input requests for the client. */
 export type RoundOutcome =
@@ -64,7 +65,10 @@ export class ForwardedCall {
     this.leave();
     this.#context = context;
     const { signal } = context;
-    const cancel = () => this.cancel(signal.reason as Error);
+    const cancel = () => {
+      const reason = signal.reason as Error;
+      return reason.message === SUSPENDED ? this.leave() : this.cancel(reason);
+    };
     if (signal.aborted) return cancel();
     signal.addEventListener('abort', cancel, { once: true });
     this.#detach = () => signal.removeEventListener('abort', cancel);
@@ -94,6 +98,7 @@ export class ForwardedCall {
 
   cancel(reason: Error): void {
     this.#stopTimer();
+    this.leave();
     this.#end.abort(reason);
     for (const { fail } of this.#open.values()) fail(reason);
     this.#open.clear();
@@ -126,14 +131,6 @@ export class ForwardedCall {
       this.#open.delete(key);
       settle(responses[key]);
     }
-  }
-
-  progress(progress: number, total: number | undefined, message: string | undefined): void {
-    this.#context?.progress(progress, total, message);
-  }
-
-  log(level: LogLevel, data: unknown, logger: string | undefined): void {
-    this.#context?.log(level, data, logger);
   }
 
   #listOpen(): { readonly [key: string]: InputRequest } {

@@ -161,8 +161,6 @@ export class ServerCalls {
       );
     }
     this.#waiting.set(call.id, call);
-    // In a session or a task, the client's request continues, and its end still cancels the call.
-    if (context.session === undefined && context.task === undefined) call.leave();
     call.expireAfter(CONTINUE_MS);
     return { resultType: 'input_required', inputRequests, requestState: JSON.stringify({ call: call.id }) };
   }
@@ -205,7 +203,7 @@ export class ServerCalls {
       signal: call.signal,
       forward,
       onProgress: ({ progress, total, message }) => {
-        if (this.#rate.admit()) call.progress(progress, total, message);
+        if (this.#rate.admit()) call.context?.progress(progress, total, message);
       },
     };
   }
@@ -257,10 +255,8 @@ export class ServerCalls {
     if (entry === undefined) return;
     const { level, data, logger } = entry;
     const { name } = this.settings;
-    this.#connections
-      .get(connection)
-      ?.find()
-      ?.log(level, data, logger === undefined ? name : `${name}/${logger}`);
+    const call = this.#connections.get(connection)?.find();
+    call?.context?.log(level, data, logger === undefined ? name : `${name}/${logger}`);
   }
 
   #createHandlers(): McpInputRequestHandlers {

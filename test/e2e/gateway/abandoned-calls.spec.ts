@@ -24,6 +24,17 @@ class Survey {
 }
 
 @Injectable()
+class Insistent {
+  @Tool({ description: 'Asks without end' })
+  async insist(_: object, context: McpContext): Promise<never> {
+    context.signal.addEventListener('abort', () => void (this.survey.ended += 1));
+    for (;;) await context.elicit({ message: 'Sure?', schema: { type: 'object', properties: {} } });
+  }
+
+  constructor(private readonly survey: Survey) {}
+}
+
+@Injectable()
 class AbsentUser {
   @McpElicitation()
   respond(): Promise<never> {
@@ -61,7 +72,7 @@ describe.each(ADAPTERS)('A call behind a gateway on %s, whose client does not re
   const ask = (client: Client, signal?: AbortSignal) =>
     client.callTool({ name: 'shop_ask' }, signal && { signal }).catch((error: unknown) => error);
 
-  beforeEach(async () => void (shop = await bootShop({ tasks: true }, [Survey])));
+  beforeEach(async () => void (shop = await bootShop({ tasks: true }, [Survey, Insistent])));
   afterEach(async () => {
     await other.close();
     await gateway.close();
@@ -109,6 +120,31 @@ describe.each(ADAPTERS)('A call behind a gateway on %s, whose client does not re
     expect(await end(2)).toBe('accept');
     await client.close();
     await Promise.all(calls);
+  });
+
+  it('ends with its last round on the stateless wire (GATE-02) (HOST-05)', async () => {
+    await boot();
+    const client = new Client(
+      { name: 'front', version: '1.0.0' },
+      {
+        capabilities: { elicitation: { form: {} } },
+        versionNegotiation: { mode: { pin: '2026-07-28' } },
+        inputRequired: { maxRounds: 50 },
+      },
+    );
+    let asked = 0;
+    client.setRequestHandler('elicitation/create', () => {
+      asked += 1;
+      return { action: 'accept', content: {} };
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
+    const result = await client.callTool({ name: 'shop_insist' });
+    expect([asked, textOf(result)]).toEqual([
+      32,
+      'The call still needs input after 32 rounds of input requests, which is the limit',
+    ]);
+    expect(await end(1)).toBe('accept');
+    await client.close();
   });
 
   it('ends with its task (GATE-02)', async () => {

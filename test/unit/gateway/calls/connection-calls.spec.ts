@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { InputRequest, McpContext } from 'nestjs-mcp';
 import { ConnectionCalls, ForwardedCall } from '../../../../lib/gateway/calls/forwarded-call.js';
+import { SUSPENDED } from '../../../../lib/server/context/request-context.js';
 
 const createSignal = () => new AbortController().signal;
 const ALL = { elicitation: {}, sampling: {}, roots: {} };
@@ -93,6 +94,17 @@ describe('ForwardedCall', () => {
     jest.advanceTimersByTime(2000);
     jest.useRealTimers();
     expect([continued.signal.aborted, abandoned.signal.aborted]).toEqual([false, true]);
+  });
+
+  it('is left, and not ended, by a request that ends with input requests (GATE-02)', () => {
+    const [suspended, failed] = [new ForwardedCall('ada'), new ForwardedCall('ada')];
+    const [stop, fail] = [new AbortController(), new AbortController()];
+    suspended.enter({ signal: stop.signal } as McpContext);
+    failed.enter({ signal: fail.signal } as McpContext);
+    stop.abort(new Error(SUSPENDED));
+    fail.abort(new Error('too many rounds'));
+    expect([suspended.signal.aborted, failed.signal.aborted]).toEqual([false, true]);
+    expect([suspended.context, failed.context]).toEqual([undefined, undefined]);
   });
 
   it('is not ended by a request that it has left (GATE-02)', () => {
