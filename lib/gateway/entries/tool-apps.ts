@@ -11,9 +11,6 @@ export function isForApps({ _meta }: ToolDefinition): boolean {
   return Array.isArray(visibility) && !visibility.includes('model');
 }
 
-/** The `_meta` of a tool that apps must not call (SEP-1865). By default, they may call all tools of their server. */
-export const MODEL_ONLY: Meta = { [UI_META_KEY]: { visibility: ['model'] } };
-
 /**
  * Rewrites the URIs of a tool's app in its `_meta`.
  *

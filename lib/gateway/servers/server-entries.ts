@@ -1,4 +1,4 @@
-import { isAppUri } from '../../core/protocol/apps/app-meta.js';
+import { isAppUri, MODEL_ONLY } from '../../core/protocol/apps/app-meta.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { parseUri } from '../../core/protocol/uri-template.js';
 import {
@@ -22,7 +22,7 @@ import { EntryNames } from '../entries/entry-names.js';
 import { createListedSchema } from '../entries/listed-schema.js';
 import { OfferedEntries, type NewOffer, type RefusedEntry } from '../entries/offered-entries.js';
 import { selectEntries, type SelectedEntry } from '../entries/select-entries.js';
-import { isForApps, MODEL_ONLY, rewriteApp } from '../entries/tool-apps.js';
+import { isForApps, rewriteApp } from '../entries/tool-apps.js';
 import type { ServerCalls } from '../calls/server-calls.js';
 import { EntryHandlers } from '../calls/entry-handlers.js';
 import type {

@@ -1,6 +1,7 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
 import { suggestOption } from '../../core/checks/suggest-names.js';
+import { MODEL_ONLY } from '../../core/protocol/apps/app-meta.js';
 import { CursorError, formatCursor, parseCursor } from '../../core/protocol/cursor.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
@@ -74,7 +75,8 @@ export class ToolSearch implements OnApplicationBootstrap {
       throw new McpConfigurationError(`catalog.search.${option}`, expected);
     }
     this.tools.add({
-      ...buildToolEntry(options, invoke),
+      // Otherwise, apps could find and call tools that are only for models.
+      ...buildToolEntry({ ...options, _meta: MODEL_ONLY }, invoke),
       isOwn: true,
       access: { scopes: [], isPublic: true },
     });

@@ -207,6 +207,18 @@ describe('Tool search', () => {
     await office.close();
   });
 
+  it('keeps apps from what only models are to call, without declaring apps (XTN-07)', async () => {
+    const office = await bootServer({ options: { catalog: { search: true } }, providers: [Office] });
+    const { result } = await perRequest(office.url).request('tools/list');
+    expect(entriesOf(result ?? {}, 'tools')).toMatchObject([
+      { name: 'search_tools', _meta: { ui: { visibility: ['model'] } } },
+      { name: 'call_tool', _meta: { ui: { visibility: ['model'] } } },
+    ]);
+    const discovered = await perRequest(office.url).request('server/discover');
+    expect(JSON.stringify(discovered.result)).not.toContain('io.modelcontextprotocol/ui');
+    await office.close();
+  });
+
   it('leaves out what only apps are to call (XTN-07)', async () => {
     const office = await bootServer({ options: { catalog: { search: true } } });
     const { tools } = office.app.get(McpCatalog);

@@ -57,6 +57,9 @@ export interface AppToolMeta {
   readonly visibility?: readonly AppVisibility[];
 }
 
+/** The `_meta` of a tool that apps must not call. By default, they may call all tools of their server. */
+export const MODEL_ONLY: OpenObject = { [UI_META_KEY]: { visibility: ['model'] } };
+
 /**
  * Builds an app's URI from the server name and the app name.
  *

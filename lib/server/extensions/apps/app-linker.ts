@@ -143,10 +143,10 @@ function isSame(declared: AppResourceMeta, present: AppResourceMeta | undefined)
   return JSON.stringify(declared) === JSON.stringify(present ?? {});
 }
 
-/** Links a tool by its `_meta`, as other frameworks do. */
+/** Links a tool by its `_meta`, as other frameworks do. Built-in tools exist without apps. */
 function linkByMeta(tool: NewEntry<ToolEntry>): NewEntry<ToolEntry> {
   const ui = tool.definition._meta?.[UI_META_KEY];
-  if (!isObject(ui)) return tool;
+  if (!isObject(ui) || tool.isOwn === true) return tool;
   const { resourceUri, visibility } = ui;
   const app: AppToolMeta = {
     ...(typeof resourceUri === 'string' && { resourceUri }),
