@@ -60,7 +60,7 @@ export class AuthorizationServer {
     const wait = kind === undefined ? 0 : await this.#limits.count(kind, request);
     if (wait > 0) {
       this.events.reportRoute(request, findRouteName(request), 'rate_limited');
-      return this.#refuse(kind === 'authorization', wait, response);
+      return this.#refuse(kind === 'authorization' || kind === 'callback', wait, response);
     }
     if (await this.#login.handle(request, response)) return;
     if (route === ROUTES.authorization) completeRequest(request, this.settings);
@@ -99,6 +99,7 @@ function allowPages({ method }: IncomingMessage, response: ServerResponse): bool
 
 /** Anyone can send these requests, and each makes this server store or look up something. */
 function findLimit({ method }: IncomingMessage, route: string): LimitedRequest | undefined {
+  if (route === '/callback') return 'callback';
   if (method === 'OPTIONS') return undefined;
   if (route === ROUTES.authorization) return 'authorization';
   if (method !== 'POST') return undefined;
@@ -111,6 +112,7 @@ function findLimit({ method }: IncomingMessage, route: string): LimitedRequest |
 function findRouteName(request: IncomingMessage): string {
   const route = readRoute(request);
   if (route.startsWith('/interaction/')) return 'authorization';
+  if (route === '/callback') return 'resume';
   return Object.entries(ROUTES).find(([, path]) => path === route)?.[0] ?? '';
 }
 

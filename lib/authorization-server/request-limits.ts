@@ -13,6 +13,7 @@ const MOST_REFUSED = 10_000;
 /** The requests that anyone can send without a login: the option that limits them, in how many seconds, and their name in the log. */
 const LIMITS = {
   authorization: ['maxAuthorizations', TEN_MINUTES, 'authorization requests'],
+  callback: ['maxAuthorizations', TEN_MINUTES, 'callbacks'],
   token: ['maxTokenRequests', TEN_MINUTES, 'token requests'],
   registration: ['maxRegistrations', HOUR, 'registrations'],
   document: ['maxDocuments', TEN_MINUTES, 'client metadata documents'],

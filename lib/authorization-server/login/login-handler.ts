@@ -147,10 +147,10 @@ export class LoginHandler {
   ): Promise<void> {
     const { records, tokens, settings } = this.parts;
     const state = parameters.get('state') ?? '';
-    const known = (await records.read('Login', state)) as PendingLogin | undefined;
     const browser = this.#cookie.read(request);
-    if (known === undefined || browser === undefined || known.browser !== browser)
-      throw new LoginError(OTHER_BROWSER);
+    if (browser === undefined) throw new LoginError(OTHER_BROWSER);
+    const known = (await records.read('Login', state)) as PendingLogin | undefined;
+    if (known?.browser !== browser) throw new LoginError(OTHER_BROWSER);
     if ((await records.take('Login', state)) === undefined) throw new LoginError(OTHER_BROWSER);
     const result = await this.#complete(parameters, known);
     if (result === undefined) {

@@ -79,9 +79,9 @@ export interface AuthorizationServerOptions {
   readonly maxRegistrationsPerAddress?: number;
   /** The maximum number of registrations from all addresses within an hour. @default 3000 */
   readonly maxRegistrations?: number;
-  /** The maximum number of authorization requests, and decisions on the consent page, from one address within ten minutes. @default 300 */
+  /** The maximum number of authorization requests and consent decisions, and of callbacks, from one address within ten minutes. @default 300 */
   readonly maxAuthorizationsPerAddress?: number;
-  /** The maximum number of authorization requests from all addresses within ten minutes. @default 20_000 */
+  /** The maximum number of authorization requests, and of callbacks, from all addresses within ten minutes. @default 20_000 */
   readonly maxAuthorizations?: number;
   /**
    * The maximum number of token and revocation requests from one address within ten minutes. A cloud client sends all

@@ -61,6 +61,37 @@ describe.each(ADAPTERS)('The limits of callers on %s', (adapter) => {
     expect(storage.entries.size).toBe(stored);
   });
 
+  it('end a flood of callbacks with a page, which reads nothing more [CWE-400] (AS-03)', async () => {
+    const storage = new SharedStorage();
+    const client = await start({ storage, maxAuthorizationsPerAddress: 3 });
+    await client.authorize();
+    const read: string[] = [];
+    storage.get = async (key) => void read.push(key);
+    const url = `${scene.issuer}/callback?code=x&state=guessed`;
+    const call = async () => {
+      const visit = await client.browser.request(url);
+      return visit.status;
+    };
+    expect([await call(), await call(), read.length]).toEqual([400, 400, 2]);
+    const events = record();
+    const refused = await client.browser.request(url);
+    expect([refused.status, refused.page]).toEqual([
+      429,
+      expect.stringContaining('Too many logins have begun'),
+    ]);
+    const { status } = await fetch(url, { method: 'OPTIONS' });
+    expect([status, read.length, events]).toEqual([429, 2, Array(2).fill('login refused rate_limited')]);
+  });
+
+  it('are not needed for a callback without the cookie of a login, which reads nothing (AS-03)', async () => {
+    const storage = new SharedStorage();
+    await start({ storage });
+    const read: string[] = [];
+    storage.get = async (key) => void read.push(key);
+    const visit = await new CookieBrowser().request(`${scene.issuer}/callback?code=x&state=guessed`);
+    expect([visit.status, read]).toEqual([400, []]);
+  });
+
   it('end a flood of guessed codes, refresh tokens and revocations [RFC 6749 §10.10] (AS-03)', async () => {
     const client = await start({ maxTokenRequestsPerAddress: 3 });
     expectError(await client.redeem('guessed'), 'invalid_grant');
