@@ -87,7 +87,12 @@ function explainClientError(failure: McpClientError, server: string, context: Mc
   }
   if (failure instanceof CallerUnknownError)
     return refusal(`The server "${server}" requires a login`, context);
-  if (failure instanceof McpCapabilityMissingError) return explainCapability(failure, server, context);
+  if (failure instanceof McpCapabilityMissingError) {
+    // In the stateless protocol, the client may repeat the call and declare the capability.
+    if (context.revision.kind === 'perRequest')
+      return { error: McpError.missingCapability(failure.requiredCapabilities), isOutage: false };
+    return refusal(`The server "${server}" requires capabilities that this client did not declare`, context);
+  }
   if (failure instanceof McpTaskEndedError) {
     const status = escapeText(failure.status, 40);
     return refusal(`The task on the server "${server}" ended with the status "${status}"`, context);
@@ -96,18 +101,6 @@ function explainClientError(failure: McpClientError, server: string, context: Mc
     return refusal(`The response from the server "${server}" is too large`, context);
   }
   return outage(`The server "${server}" is not available: try again later`, context);
-}
-
-/** In the stateless protocol, the client may repeat the call and declare the capability. */
-function explainCapability(
-  failure: McpCapabilityMissingError,
-  server: string,
-  context: McpContext,
-): ExplainedFailure {
-  if (context.revision.kind === 'perRequest') {
-    return { error: McpError.missingCapability(failure.requiredCapabilities), isOutage: false };
-  }
-  return refusal(`The server "${server}" requires capabilities that this client did not declare`, context);
 }
 
 function refusal(text: string, context: McpContext): ExplainedFailure {

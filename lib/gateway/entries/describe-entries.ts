@@ -6,13 +6,10 @@ import type {
 } from '../../index.js';
 import type { GatewayEntry } from '../settings/gateway-options.js';
 
+type AnyDefinition = ToolDefinition | PromptDefinition | ResourceDefinition | ResourceTemplateDefinition;
+
 /** Selects the fields that every list shows. */
-export function describeShown({
-  title,
-  description,
-  icons,
-  _meta,
-}: ToolDefinition | PromptDefinition | ResourceDefinition | ResourceTemplateDefinition) {
+export function describeShown({ title, description, icons, _meta }: AnyDefinition) {
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -39,15 +36,7 @@ function omitOwnMeta(meta: { readonly [key: string]: unknown }): { readonly [key
 }
 
 /** Describes a tool or a prompt for selections. */
-export function describeNamed({
-  name,
-  description,
-  annotations,
-}: {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly annotations?: unknown;
-}): GatewayEntry {
+export function describeNamed({ name, description, annotations }: AnyDefinition): GatewayEntry {
   const hints = annotations as GatewayEntry['annotations'];
   return { key: name, name, description, ...(hints && { annotations: hints }) };
 }
