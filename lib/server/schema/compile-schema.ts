@@ -1,7 +1,9 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
+import { LISTED_SCHEMA } from '../settings/mcp.constants.js';
 import type {
   CompiledSchema,
   DtoClass,
+  JsonSchema,
   SchemaDirection,
   SchemaSource,
   ValidationOutcome,
@@ -9,7 +11,7 @@ import type {
 import { compileDtoClass } from './dto/compile-dto-class.js';
 import { findForeignLibrary } from './foreign-schema.js';
 import { formatExpected, formatUnknownName, MOST_ISSUES } from './validation-issues.js';
-import { compileJsonSchema } from './json-schema/compile-json-schema.js';
+import { compileJsonSchema, compileListedSchema } from './json-schema/compile-json-schema.js';
 import { findJsonCopy, hasStandardSchema } from './json.js';
 import { buildListedSchema } from './listing/build-listed-schema.js';
 import { SchemaError } from './schema.error.js';
@@ -30,9 +32,10 @@ import { loadDtoLibraries } from './dto/dto-libraries.js';
  * @see MCP 2026-07-28 server/tools
  */
 export function compileSchema(source: SchemaSource, direction: SchemaDirection): CompiledSchema {
-  const { jsonSchema, validate } = compileSource(source, direction);
+  const { jsonSchema, original, validate } = compileSource(source, direction);
   return {
     jsonSchema: buildListedSchema(jsonSchema, direction),
+    original,
     validate: (value) => {
       if (direction === 'output') return refuseEndlessNesting(() => validate(value));
       const given = value === undefined ? {} : value;
@@ -50,6 +53,8 @@ function compileSource(source: unknown, direction: SchemaDirection): CompiledSch
   if (typeof source === 'function') {
     return retryAsJson(compileDtoClass(source as DtoClass, direction), direction);
   }
+  if (isObject(source) && LISTED_SCHEMA in source)
+    return compileListedSchema(source[LISTED_SCHEMA] as JsonSchema, direction);
   if (isObject(source)) return compileJsonSchema(source, direction);
   throw SchemaError.notASchema(direction, source);
 }

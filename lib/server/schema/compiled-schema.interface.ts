@@ -21,6 +21,8 @@ export type ValidationOutcome =
 export interface CompiledSchema {
   /** The listed form of the schema: frozen plain JSON. */
   readonly jsonSchema: JsonSchema;
+  /** The schema as another server lists it; absent if it has another dialect than the protocol, or no other server. */
+  readonly original?: JsonSchema | undefined;
   /** Checks a value without changing it. Synchronous whenever the source is synchronous. */
   validate(value: unknown): ValidationOutcome | Promise<ValidationOutcome>;
 }

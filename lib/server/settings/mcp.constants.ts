@@ -56,6 +56,9 @@ export interface UpstreamTokenFinder {
   }): Promise<string | undefined>;
 }
 
+/** Holds the schema that another server lists for its tool. That server validates with it. */
+export const LISTED_SCHEMA = Symbol('nestjs-mcp:listed-schema');
+
 /** The context type that guards, pipes, interceptors and filters see (`ExecutionContext.getType()`). */
 export const MCP_CONTEXT_TYPE = 'mcp';
 

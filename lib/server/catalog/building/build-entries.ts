@@ -74,7 +74,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): New
     },
     input,
     ...(output && { output }),
-    parameterHeaders: findParameterHeaders(input.jsonSchema),
+    parameterHeaders: findParameterHeaders(input.original ?? input.jsonSchema),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
 }

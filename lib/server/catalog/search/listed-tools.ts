@@ -3,6 +3,7 @@ import type { ToolEntry } from '../entries.js';
 import { readPage, type EntryList, type Page } from '../registry.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import { NEWEST_REVISION, type Revision } from '../../../core/protocol/revisions.js';
 import type { CallOpener, OpenableCall } from '../../context/call-operation.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolRegistry } from '../registries.js';
@@ -41,14 +42,19 @@ function isListed({ key, isOwn, options }: ToolEntry, { pinned, pinnedTags }: To
 
 /**
  * Returns a tool as the server lists it. Entries are built flat, because they may be added before the server's options
- * are known. The original schema is listed if the options disable flattening.
+ * are known. The original schema is listed if the options disable flattening, and the schema of another server
+ * is listed unchanged where the revision allows it.
  */
 export function listTool(
-  { definition, input, options }: Pick<ToolEntry, 'definition' | 'input' | 'options'>,
+  { definition, input, output, options }: Pick<ToolEntry, 'definition' | 'input' | 'output' | 'options'>,
   { flattenUnions }: Pick<CatalogSettings, 'flattenUnions'>,
+  { defines }: Pick<Revision, 'defines'> = NEWEST_REVISION,
 ): ToolDefinition {
-  if (options.flattenUnions ?? flattenUnions) return definition;
-  return { ...definition, inputSchema: input.jsonSchema };
+  const own = (options.flattenUnions ?? flattenUnions) ? definition.inputSchema : input.jsonSchema;
+  // Since then, schemas of tools may have any keyword of JSON Schema.
+  if (defines.structuredContent !== 'any') return { ...definition, inputSchema: own };
+  const outputSchema = output?.original ?? definition.outputSchema;
+  return { ...definition, inputSchema: input.original ?? own, ...(outputSchema && { outputSchema }) };
 }
 
 /**

@@ -72,7 +72,7 @@ export function encodeListedTool(
   settings: ServerSettings,
   showsApps: boolean,
 ): Encoded {
-  const definition = listTool(entry, settings.catalog);
+  const definition = listTool(entry, settings.catalog, revision);
   const securitySchemes = entry.isOwn === true ? undefined : buildSecuritySchemes(entry.access, settings);
   const encoded = encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
   return showsApps && entry.app ? addMeta(encoded, buildToolMeta(entry.app)) : encoded;

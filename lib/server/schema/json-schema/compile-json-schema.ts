@@ -183,6 +183,21 @@ export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection
   };
 }
 
+/**
+ * Compiles a schema that another server lists. It accepts any value: the other server validates.
+ *
+ * @throws {SchemaError} if it is too large, or an input schema for anything other than an object
+ */
+export function compileListedSchema(source: JsonSchema, direction: SchemaDirection): CompiledSchema {
+  const given = freezeSchema(source, direction);
+  if (direction === 'input') assertObject(given);
+  return {
+    jsonSchema: inlineReferences(given),
+    original: findDialect(given['$schema']) === 'draft-2020-12' ? given : undefined,
+    validate: (value) => ({ valid: true, value }),
+  };
+}
+
 function assertObject({ type, $ref }: JsonSchema): void {
   if (type === 'object') return;
   throw type === undefined && $ref !== undefined
@@ -191,9 +206,13 @@ function assertObject({ type, $ref }: JsonSchema): void {
 }
 
 function parseDialect(name: unknown, direction: SchemaDirection): Dialect {
-  const dialect = DIALECTS.get(typeof name === 'string' ? name.replace(/#$/, '') : name);
+  const dialect = findDialect(name);
   if (dialect === undefined) throw SchemaError.unknownDialect(direction, name);
   return dialect;
+}
+
+function findDialect(name: unknown): Dialect | undefined {
+  return DIALECTS.get(typeof name === 'string' ? name.replace(/#$/, '') : name);
 }
 
 function createValidate(

@@ -28,7 +28,7 @@ const MOVED = /\/(?:items|additionalItems|dependencies)(?:\/|$)/;
  *
  * @returns the schema itself if it names no dialect or another one, or if its parts have addresses that would change
  */
-export function translateDraft7(schema: JsonSchema, direction: SchemaDirection): JsonSchema {
+function translateDraft7(schema: JsonSchema, direction: SchemaDirection): JsonSchema {
   const { $schema, ...others } = schema;
   if (!String($schema).includes('/draft-07/') || hasFixedAddresses(schema)) return schema;
   const translated = translate(others) as JsonSchema;

@@ -11,7 +11,6 @@ import type {
 import { buildDateReader, type ReadDates } from '../date-reader.js';
 import { freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
-import { translateDraft7 } from '../listing/build-listed-schema.js';
 import { dropAbsent, findUnrepresentable, stripMarks } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
 import { buildStandardIssues } from './standard-issues.js';
@@ -117,7 +116,7 @@ function parseStandard(standard: unknown, direction: SchemaDirection): StandardP
  * A library's JSON Schema, with marks where it is incomplete. The dialect is omitted, because it is the protocol's.
  */
 function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirection): JsonSchema {
-  const { $schema: _, ...converted } = translateDraft7(convert(standard, direction), 'output');
+  const { $schema: _, ...converted } = convert(standard, direction);
   const present = dropAbsent(freezeSchema(serializeDates(converted) as object, direction)) as JsonSchema;
   const inlined = inlineReferences(present);
   const found = findUnrepresentable(inlined);
