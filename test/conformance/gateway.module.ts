@@ -10,7 +10,12 @@ export class GatewayModule {
       module: GatewayModule,
       imports: [
         McpModule.forRoot({ serverInfo: { name: 'nestjs-mcp-gateway', version: '1.0.0' } }),
-        McpGatewayModule.forRoot({ servers: { fixture: { url, prefix: '' } } }),
+        McpGatewayModule.forRoot({
+          servers: {
+            // Of one client at a time, whose roots are those of the connection.
+            fixture: { url, prefix: '', inputRequests: ['elicitation', 'sampling', 'roots'] },
+          },
+        }),
       ],
     };
   }

@@ -123,7 +123,10 @@ export interface GatewayServerExtras extends Omit<AccessOptions, 'concurrency'> 
   readonly prompts?: false | GatewayEntrySelection;
   /** Whether the apps of the server's tools are offered, which are pages that hosts display. @default false */
   readonly apps?: boolean;
-  /** The server's input requests that are forwarded to clients. @default ['elicitation', 'sampling', 'roots'] */
+  /**
+   * The server's input requests that are forwarded to clients. Roots apply to a whole connection, which callers may share.
+   * @default ['elicitation', 'sampling'], and 'roots' with the identity 'caller'
+   */
   readonly inputRequests?: readonly ('elicitation' | 'sampling' | 'roots')[];
   /**
    * Whether calls to a tool whose definition has changed are rejected until it is confirmed with `McpGateway.confirm`.
@@ -204,9 +207,11 @@ const digests: Check = (option, value) => {
   }
 };
 
-const KINDS = ['elicitation', 'sampling', 'roots'] as const;
+const SHARED_KINDS = ['elicitation', 'sampling'] as const;
+const KINDS = [...SHARED_KINDS, 'roots'] as const;
 
-type OpenExtra = 'prefix' | 'uriPrefix' | 'visible' | 'callTimeoutMs' | 'resultBytes' | 'requiredScopes';
+type OpenExtra =
+  'prefix' | 'uriPrefix' | 'visible' | 'inputRequests' | 'callTimeoutMs' | 'resultBytes' | 'requiredScopes';
 
 const EXTRAS = optionGroup<GatewayServerExtras, OpenExtra>({
   prefix: namePrefix,
@@ -217,7 +222,7 @@ const EXTRAS = optionGroup<GatewayServerExtras, OpenExtra>({
   resources: [nested(check.unlessFalse(SELECTION.check), SELECTION), {}],
   prompts: [nested(check.unlessFalse(SELECTION.check), SELECTION), {}],
   apps: [check.flag, false],
-  inputRequests: [check.list(check.oneOf(...KINDS)), KINDS],
+  inputRequests: check.list(check.oneOf(...KINDS)),
   pinned: [digests, false],
   callTimeoutMs: check.milliseconds,
   resultBytes: check.positive,
@@ -255,6 +260,7 @@ export interface GatewayServerSettings extends Settings<GatewayServerExtras, Ope
   readonly name: string;
   readonly prefix: string;
   readonly uriPrefix: string;
+  readonly inputRequests: NonNullable<GatewayServerExtras['inputRequests']>;
   readonly client: McpClientOptions;
   /** The URI prefixes of the gateway's other servers. */
   readonly otherUriPrefixes: readonly string[];
@@ -310,12 +316,13 @@ function buildServer(
       'cannot be "caller" for a server run as a process, which accepts no tokens: set "exchange" to false, and each caller has a process',
     );
   }
-  const { circuit, limits } = built;
+  const { circuit, limits, inputRequests = built.identity === 'caller' ? KINDS : SHARED_KINDS } = built;
   return {
     ...built,
     name,
     prefix,
     uriPrefix,
+    inputRequests,
     client: built.apps ? declareApps(client) : client,
     circuit: CIRCUIT.build(circuit),
     limits: LIMITS.build(limits),

@@ -13,6 +13,9 @@ import {
   type RunningGateway,
 } from './gateway.app.js';
 
+/** There is one caller, whose roots are those of the connection. */
+const FORWARDED = { inputRequests: ['elicitation', 'sampling', 'roots'] } as const;
+
 const ROWS = WIRES.flatMap((negotiation) =>
   FRONTS.map(([front, connect]) => ({ negotiation, back: JSON.stringify(negotiation), front, connect })),
 );
@@ -26,8 +29,8 @@ describe.each(ROWS)('A server of $back behind a gateway, with $front in front', 
   beforeAll(async () => {
     const options: Partial<McpOptions> = {};
     shop = await bootShop(options, [BookingHandlers]);
-    const back: GatewayServerOptions = { url: shop.url, negotiation: row.negotiation };
-    gateway = await bootGateway({ servers: { shop: back, notes: NOTES } });
+    const back: GatewayServerOptions = { url: shop.url, negotiation: row.negotiation, ...FORWARDED };
+    gateway = await bootGateway({ servers: { shop: back, notes: { ...NOTES, ...FORWARDED } } });
     await gateway.ready('shop', 'notes');
     client = (await row.connect(gateway.url)) as FrontClient;
     asked = await respond(client);

@@ -45,12 +45,16 @@ describe.each(ADAPTERS)(
     const connect = async (caller: CallerName, answer?: string, token: string = CALLERS[caller].token) => {
       const client = new Client(
         { name: 'front', version: '1.0.0' },
-        { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
+        {
+          capabilities: { elicitation: { form: {} }, roots: {} },
+          versionNegotiation: { mode: 'auto' },
+        },
       );
       client.setRequestHandler('elicitation/create', () => ({
         action: 'accept',
         content: { note: answer ?? caller },
       }));
+      client.setRequestHandler('roots/list', () => ({ roots: [{ uri: `file:///home/${caller}` }] }));
       const headers = { authorization: `Bearer ${token}` };
       await client.connect(
         new StreamableHTTPClientTransport(new URL(gateway.url), { requestInit: { headers } }),
@@ -116,6 +120,12 @@ describe.each(ADAPTERS)(
       const [ada, bob] = [await connect('ada', 'of ada'), await connect('bob', 'of bob')];
       const answers = await Promise.all([ada, bob].map((one) => call(one, 'notes_ask')));
       expect(answers).toEqual([expect.stringContaining('of ada'), expect.stringContaining('of bob')]);
+    });
+
+    it('gives the process of each caller its own roots (GATE-03)', async () => {
+      const [ada, bob] = [await connect('ada'), await connect('bob')];
+      const roots = await Promise.all([ada, bob].map((one) => call(one, 'notes_roots')));
+      expect(roots).toEqual(['file:///home/ada', 'file:///home/bob']);
     });
 
     it('asks a caller whose connection the application has opened, with another token (GATE-02)', async () => {

@@ -44,11 +44,12 @@ describe('The options of a server behind a gateway', () => {
     const client = new Client(
       { name: 'front', version: '1.0.0' },
       {
-        capabilities: { elicitation: { form: {} } },
+        capabilities: { elicitation: { form: {} }, roots: {} },
         versionNegotiation: { mode },
       },
     );
     client.setRequestHandler('elicitation/create', answer);
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///etc', name: 'etc' }] }));
     await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
     clients.push(client);
     return client;
@@ -93,6 +94,18 @@ describe('The options of a server behind a gateway', () => {
     expect([outcome.isError, asked]).toEqual([true, 0]);
     expect(textOf(await client.callTool({ name: 'shop_described' }))).toBe('described');
   });
+
+  it.each(WIRES)(
+    'keep the roots of a caller from a connection to a server of %j that others share (GATE-03)',
+    async (negotiation) => {
+      await boot({ negotiation });
+      const refused = await (await connect()).callTool({ name: 'shop_folders' }).catch(() => undefined);
+      expect(textOf(refused ?? { content: [] })).not.toBe('etc');
+      await gateway.close();
+      await boot({ negotiation, inputRequests: ['roots'] });
+      expect(textOf(await (await connect()).callTool({ name: 'shop_folders' }))).toBe('etc');
+    },
+  );
 
   it('limit how many calls run (GATE-02)', async () => {
     await boot({ concurrency: { max: 1, queue: 0 } });
