@@ -56,13 +56,17 @@ function prefixApp(meta: Json = {}, name: string): Json {
 
 /** The protocol's dialect is passed on as it is; others are listed in the same form everywhere. */
 function listUnchanged(listed: Json): Json {
-  const { $schema: dialect = '2020-12' } = listed;
-  return String(dialect).includes('2020-12') ? listed : listSchema(listed);
+  return listed['$schema'] === undefined || hasDialect(listed, '2020-12') ? listed : listSchema(listed);
+}
+
+function hasDialect({ $schema }: Json, dialect: string): boolean {
+  return typeof $schema === 'string' && $schema.includes(dialect);
 }
 
 /** Hosts refuse output schemas of draft-07, which the tools' have in common with draft 2020-12 but for the name. */
-function dropDraft7({ $schema, ...others }: Json): Json {
-  return $schema === undefined || String($schema).includes('draft-07') ? others : { $schema, ...others };
+function dropDraft7(schema: Json): Json {
+  const { $schema: _, ...others } = schema;
+  return hasDialect(schema, 'draft-07') ? others : schema;
 }
 
 /** The listed form of a schema has its definitions inlined. */
