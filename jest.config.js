@@ -31,13 +31,13 @@ const nest = process.env.NEST && {
   '^@sentry/nestjs/setup$': `${nestPackages}/@sentry/nestjs/build/esm/setup.js`,
 };
 
-/** What knows nothing of Nest is the same on every release of it: clients, the wire, what a server bears, the inside of extensions. */
+/** What knows little of Nest is the same on every release of it: clients, tokens, the wire, what a server bears, the inside of extensions. */
 const withoutNest = process.env.NEST
   ? [
       '/test/cluster/',
-      '/test/e2e/(?:cli|client|docs|explorer|gateway|identity-providers|input-requests|memory|official-clients|sessions|versions)/',
-      '/test/e2e/audit/database\\.',
-      '/test/e2e/auth/(?:attack-corpus|issuer-outage|kept-connections|streams-end)\\.',
+      '/test/e2e/(?:card|cli|client|core|docs|explorer|gateway|identity-providers|input-requests|memory|official-clients|sessions|state|tracing|versions)/',
+      '/test/e2e/audit/(?!operations|subscribers)',
+      '/test/e2e/auth/(?!.*(?:enhancers|guard|handlers|controllers|custom|servers|surroundings|report))',
       '/test/e2e/authorization-server/(?:attacks/|refresh\\.)',
       '/test/e2e/catalog/slow-decisions\\.',
       '/test/e2e/client-module/(?:broken-answers|limits|listening|progress|reconnection|tasks)\\.',
@@ -47,7 +47,7 @@ const withoutNest = process.env.NEST
       '/test/e2e/notifications/resource-updates\\.',
       '/test/e2e/sse/(?:bounds|stream-access)\\.',
       '/test/e2e/stateless/memory\\.',
-      '/test/e2e/telemetry/hostile-observers\\.',
+      '/test/e2e/telemetry/(?!conventions|injected-clients)',
     ]
   : [];
 
