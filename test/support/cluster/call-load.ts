@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../clients/call.js';
 import { initialize, perRequest } from '../clients/json-rpc.js';
 import type { JsonObject } from '../clients/message.js';
@@ -5,6 +6,8 @@ import { textOfCall } from '../clients/tools.js';
 import { until } from '../until.js';
 
 const LONG_MS = 30_000;
+/** What the processes have to themselves between two calls of a client. */
+const PAUSE_MS = 10;
 
 export interface LoadParts {
   /** @default 6 */
@@ -15,7 +18,7 @@ export interface LoadParts {
   readonly tool?: string;
 }
 
-/** Clients that call a tool again as soon as they are answered: one half in a session each, the other without one. */
+/** Clients that call a tool again and again: one half in a session each, the other without one. */
 export class CallLoad {
   /** What the calls gave. */
   readonly texts: string[] = [];
@@ -66,7 +69,10 @@ export class CallLoad {
   }
 
   async #work(client: Client): Promise<void> {
-    while (!this.#isOver) await this.#call(client, this.parts.repeats);
+    while (!this.#isOver) {
+      await this.#call(client, this.parts.repeats);
+      await delay(PAUSE_MS);
+    }
   }
 
   async #call(client: Client, repeats: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { initialize } from '../../../support/clients/json-rpc.js';
 import { callToolIn } from '../../../support/clients/tools.js';
@@ -8,6 +9,8 @@ import { range } from '../../../support/cluster/kept-stream.js';
 import { ProcessCluster } from '../../../support/cluster/process-cluster.js';
 import { within } from '../../../support/until.js';
 
+/** What the processes have to themselves between two announcements. */
+const PAUSE_MS = 10;
 /** How long a process may take to end, on a machine that does much else. */
 const END_MS = 20_000;
 
@@ -19,7 +22,10 @@ async function keepAnnouncing(url: string): Promise<() => Promise<number>> {
   let n = 0;
   const over = new AbortController();
   const running = (async () => {
-    while (!over.signal.aborted) await callToolIn(session, 'announce', { count: 1, from: (n += 1) });
+    while (!over.signal.aborted) {
+      await callToolIn(session, 'announce', { count: 1, from: (n += 1) });
+      await delay(PAUSE_MS);
+    }
     return n;
   })();
   running.catch(() => undefined);
