@@ -50,10 +50,10 @@ async function runStateless(url) {
   for (const [scenario, revision] of UNSCORED.filter(([name]) => !NEED_SESSIONS.includes(name))) {
     results.push(await runScenario(testServer(url), scenario, revision));
   }
-  return [...results, ...(await runExtensions(url))];
+  return results;
 }
 
-/** Extensions know nothing of adapters and tokens: they are tried on Express, of an open server. */
+/** Extensions know nothing of adapters, tokens and sessions: they are tried on Express, of an open server with sessions. */
 async function runAll(url, { isExtended = process.env.ADAPTER !== 'fastify' } = {}) {
   const results = [];
   const tested = testServer(url);
