@@ -14,9 +14,6 @@ const INITIALIZE = format('initialize', {
 const CALL = format('tools/call', { name: 'greet', arguments: {} });
 const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
 
-/** As many answers are late together when the machine stands still. */
-const LEFT_ASIDE = 4;
-
 /** The headers of a caller with a token, if it has one. */
 export type CallerHeaders = Readonly<Record<string, string>>;
 
@@ -44,11 +41,10 @@ export class Exchanges {
     return this.#latenciesMs.length;
   }
 
-  /** Gives the time that a part of the answers took at most; a few of them are left aside, since a machine stands still now and then. */
+  /** Gives the time that a part of the answers took at most. */
   quantile(part: number): number {
     const sorted = this.#latenciesMs.toSorted((one, other) => one - other);
-    const last = sorted.length - 1 - LEFT_ASIDE;
-    return sorted[Math.max(0, Math.min(last, Math.floor(sorted.length * part)))] ?? 0;
+    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
   }
 }
 
