@@ -5,7 +5,7 @@ import type { Plan, Setup } from './plan.js';
 import { withAgain } from './rows.js';
 import { startServer } from './server-contender.js';
 import type { ServerProcess } from './server-process.js';
-import { findQuantile, type Sample, sortNumbers } from './statistics.js';
+import { findQuantile, type Sample, sortNumbers, timeFor } from './statistics.js';
 import { getSubject, OURS, OURS_ON_FASTIFY, type Subject } from './subjects.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
 import { type Row, TIME_TO_RESULT, type Workload } from './workload.js';
@@ -102,19 +102,10 @@ class OfficialClientContender implements Contender {
   }
 
   /** Calls for so long, and gives the duration of each call in milliseconds. */
-  private async run(durationMs: number): Promise<number[]> {
+  private run(durationMs: number): Promise<number[]> {
     const { wire, name } = this.options;
     const call = createCall(wire, name);
-    const latencies: number[] = [];
-    let now = performance.now();
-    const end = now + durationMs;
-    while (now < end) {
-      const begun = now;
-      await this.client.callTool(call);
-      now = performance.now();
-      latencies.push(now - begun);
-    }
-    return latencies;
+    return timeFor(durationMs, () => this.client.callTool(call));
   }
 }
 

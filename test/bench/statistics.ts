@@ -21,3 +21,17 @@ export interface Sample {
   /** Growth of the process's resident memory per session. */
   residentBytes?: number;
 }
+
+/** Does something over and over for so long, and gives the duration of each time in milliseconds. */
+export async function timeFor(durationMs: number, act: () => unknown): Promise<number[]> {
+  const latencies: number[] = [];
+  let now = performance.now();
+  const end = now + durationMs;
+  while (now < end) {
+    const begun = now;
+    await act();
+    now = performance.now();
+    latencies.push(now - begun);
+  }
+  return latencies;
+}

@@ -7,7 +7,7 @@ import type { Contender } from './contender.js';
 import type { Plan } from './plan.js';
 import { type Protection, RESOURCE, startProtection } from './protection.js';
 import { SERVER_INFO } from './servers/fixtures.js';
-import { findQuantile, type Sample, sortNumbers } from './statistics.js';
+import { findQuantile, type Sample, sortNumbers, timeFor } from './statistics.js';
 
 /** A way to validate a token, made ready. */
 interface Validation {
@@ -58,18 +58,9 @@ export class ValidationContender implements Contender {
   }
 
   /** Gives the duration of every validation, in milliseconds. */
-  private async run(durationMs: number): Promise<number[]> {
+  private run(durationMs: number): Promise<number[]> {
     const { validation, protection } = this;
-    const latencies: number[] = [];
-    let now = performance.now();
-    const end = now + durationMs;
-    while (now < end) {
-      const begun = now;
-      await validation.validate(protection.token);
-      now = performance.now();
-      latencies.push(now - begun);
-    }
-    return latencies;
+    return timeFor(durationMs, () => validation.validate(protection.token));
   }
 }
 
